@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from stages.figures.axis import SIGMA
 from stages.figures.colours import list_looks
 from stages.figures.labels import write_beside
+from stages.figures.style import set_ticks
 from stages.studies.schema import Study
 
 LIMITS, TICKS = (0.017, 2.4), (0.02, 0.1, 0.2, 0.5, 1, 2)
@@ -19,10 +20,8 @@ BARS: dict[str, Any] = {"ls": "", "marker": "_", "ms": 16, "mew": 2.2}  # for me
 
 def mark_sigmas(axes: Axes) -> None:
     """Give a panel the axis of σ that all share."""
-    axes.set_xscale("log")
+    set_ticks(axes, TICKS)
     axes.set_xlim(*LIMITS)
-    axes.set_xticks(TICKS, [f"{sigma:g}" for sigma in TICKS])
-    axes.set_xticks([], minor=True)
     axes.set_xlabel(SIGMA)
 
 

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 
 from stages.core.positions.positions import Matrix
 from stages.figures.shades import find_range, hide_diagonal
+from stages.figures.style import frame
 from stages.files.artifacts import Arrays
 
 BLUES = matplotlib.colormaps["Blues"]
@@ -17,8 +18,7 @@ def show_similarity(axes: Axes, shown: Matrix) -> None:
     """Show similarities [rows, columns], darker for more alike; darkest where NaN, a token and itself."""
     low, high = find_range(shown)
     axes.imshow(shown, cmap=BLUES.with_extremes(bad=BLUES(1.0)), vmin=low, vmax=high)
-    axes.grid(False)
-    axes.spines[:].set(visible=True, linewidth=0.5)
+    frame(axes)
 
 
 def draw_map(axes: Axes, maps: Arrays, task: str, key: str) -> None:

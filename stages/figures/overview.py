@@ -140,8 +140,7 @@ def draw_bar(figure: Figure, models: str) -> None:
     axes = style.add_axes(figure, left, BAR_AT - BAR[1] / 2, *BAR)
     axes.imshow(np.linspace(0, 1, 256)[None], cmap=BLUES, aspect="auto")
     axes.set(xticks=[], yticks=[])
-    axes.grid(False)
-    axes.spines[:].set(visible=True, linewidth=0.5)
+    style.frame(axes)
     words = f"from the lower number below a map to the higher. {models}"
     figure.text((left + BAR[0] + WORD) / width, BAR_AT / height, words, **look)
 

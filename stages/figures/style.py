@@ -85,6 +85,19 @@ def add_axes(figure: Figure, left: float, bottom: float, width: float, height: f
     return figure.add_axes((left / across, bottom / up, width / across, height / up))
 
 
+def set_ticks(axes: Axes, ticks: Sequence[float]) -> None:
+    """Set a logarithmic axis across, with only these numbers."""
+    axes.set_xscale("log")
+    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes.set_xticks([], minor=True)
+
+
+def frame(axes: Axes) -> None:
+    """Put a thin line around a map."""
+    axes.grid(False)
+    axes.spines[:].set(visible=True, linewidth=0.5)
+
+
 def say_number(value: float, digits: int) -> str:
     """Write a number without the 0 before its point: .93, −.02, 1.20."""
     value = round(value, digits)

@@ -53,7 +53,7 @@ def draw(study: Study, scores: pd.DataFrame, maps: Arrays) -> Figure:
     main = [(name, "square" if name in squares else "index") for name in study.tables]
     draw_rows(read, main, colours, scores, "position_error")
     read.set(title="Error of a place read from a row", xlabel="% of the length (shuffled rows: grey)")
-    set_ticks(read, [0.5, 1, 2, 5, 10, 25])
+    style.set_ticks(read, [0.5, 1, 2, 5, 10, 25])
     draw_rows(alike, [*main, *((name, "index") for name in squares)], colours, scores, "alignment")
     alike.set(title="Alignment with true distances", xlabel="rank correlation (shuffled rows: grey)")
     alike.set_xlim(-0.05, 1)
@@ -104,7 +104,7 @@ def draw_fall(axes: Axes, names: Sequence[str], colours: Colours, scores: pd.Dat
         axes.text(1, 1 - 0.11 * number, said, color=darken(colours[name]), ha="right", va="top",
                   transform=axes.transAxes, fontsize=SMALL)  # fmt: skip
     axes.set(title="How fast rows become unlike", xlabel="places apart", ylabel="cosine", ylim=(-0.1, 1.1))
-    set_ticks(axes, [1, 4, 16, 64, 256])
+    style.set_ticks(axes, [1, 4, 16, 64, 256])
 
 
 def draw_rows(
@@ -122,13 +122,6 @@ def draw_rows(
     axes.set_yticks(range(len(rows)), named)
     axes.set_ylim(len(rows) - 0.6, -0.7)
     axes.grid(axis="y", visible=False)
-
-
-def set_ticks(axes: Axes, ticks: Sequence[float]) -> None:
-    """Set a logarithmic axis across, with only these numbers."""
-    axes.set_xscale("log")
-    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-    axes.set_xticks([], minor=True)
 
 
 def find_rows(scores: pd.DataFrame, cell: str, at: str, metric: str) -> pd.DataFrame:

@@ -77,6 +77,7 @@ def read_numbers(path: Path, columns: Sequence[str] = (), labels: Sequence[str] 
         [names[place] for place in kept] if named else None,
         None if label is None or (own is None and counts(texts)) else texts,
         tuple(notes),
+        tuple(rest) if chosen else (),
     )
     refuse_twice(path, table.names or [])
     others = [

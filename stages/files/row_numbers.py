@@ -26,13 +26,15 @@ RENAME = f"or call it `{LABEL}` if it names rows"
 class NumberTable(NamedTuple):
     """Numbers [n, k], with names of columns and of rows where the file has them.
 
-    notes: what was left out or assumed, each to be printed behind the file's name.
+    notes: what was left out or assumed, each to be printed behind the file's name. others: names of columns
+    that were left out for those expected.
     """
 
     numbers: Matrix
     names: list[str] | None = None
     labels: list[str] | None = None
     notes: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 def sort_rows(path: Path, table: NumberTable, others: Sequence[Column], labels: Sequence[str]) -> NumberTable:

@@ -84,8 +84,7 @@ def draw_maps(bias: Bias, names: list[str]) -> Figure:
         shown[places[:, 0], places[:, 1]] = bias.values[:, number]
         sides = (-width / 2, width / 2, height / 2, -height / 2)
         image = axes.imshow(shown, cmap="Blues", vmin=low, vmax=high, extent=sides)
-        axes.grid(False)
-        axes.spines[:].set(visible=True, linewidth=0.5)
+        style.frame(axes)
         axes.set_title(name)
         label(axes, number, len(names), "columns", "rows")
     last = panels[columns - 1].get_position()

@@ -11,7 +11,6 @@ import pandas as pd
 from stages.core.biases import BiasMeasures, measure_bias
 from stages.core.positions.positions import Matrix
 from stages.core.randomness.streams import generator
-from stages.files.artifacts import name_damage
 from stages.measure_table import bias_figure
 from stages.measure_table.bias_layouts import Bias, lay_out
 from stages.measure_table.measures import MIDDLE, PERMUTATIONS
@@ -42,10 +41,7 @@ NOTES = (
 
 def read_bias(path: Path, found: Found) -> Reading:
     """Read biases with their offsets. Raises InputError."""
-    where = f"{path}: tensor {found.name}"
-    with name_damage(path):
-        stored = found.tensor.read()
-    bias = lay_out(where, stored, found.way)
+    bias = lay_out(f"{path}: tensor {found.name}", found.tensor.read(), found.way)
     offsets, heads = bias.values.shape
     what = f"biases of {heads} heads at {offsets} offsets, positions: {found.way}"
     lead = f"{path.name}, tensor {found.name}, {what}"

@@ -34,10 +34,40 @@ def list_tensors(path: Path, asked: str | None = None) -> dict[str, Tensor]:
 
     asked: the tensor that is wanted, of which the message tells the file where an index of files is given.
     """
-    suffix = path.suffix.lower()
+    refuse_other(path, asked)
+    match path.suffix.lower():
+        case ".csv":
+            table = read_numbers(path)
+            numbers = of_numpy(table.numbers)
+            return {path.stem: numbers._replace(labels=table.labels, notes=table.notes)}
+        case ".npy":
+            return {name: of_numpy(array) for name, array in read_arrays(path).items()}
+        case suffix:
+            with name_damage(path):
+                tensors = list_stored(path, suffix)
+            named = name_damage(path)  # also where numbers are read later
+            return {name: tensor._replace(read=named(tensor.read)) for name, tensor in tensors.items()}
+
+
+def list_stored(path: Path, suffix: str) -> dict[str, Tensor]:
+    """List tensors of a file by its format. Raises errors of any kind for a damaged one."""
+    match suffix:
+        case ".safetensors":
+            return list_safetensors(path)
+        case ".npz":
+            return dict(list_arrays(path))
+        case ".onnx":
+            return read_constants(path)
+        case ".bin" if is_ctranslate2(path):
+            return read_variables(path)
+    return {name: of_torch(tensor) for name, tensor in name_tensors(unpickle(path))}
+
+
+def refuse_other(path: Path, asked: str | None) -> None:
+    """Raise InputError for a file that is not there, is empty or has another ending."""
     if path.name.lower().endswith(".index.json") and path.is_file():
         refuse_index(path, asked)
-    if suffix not in SUFFIXES:
+    if path.suffix.lower() not in SUFFIXES:
         raise InputError(
             f"{path}: expected a name that ends in {', '.join(SUFFIXES)}; export the table as .npy"
         )
@@ -46,22 +76,6 @@ def list_tensors(path: Path, asked: str | None = None) -> dict[str, Tensor]:
         raise InputError(f"{path} not found, expected a file with a table; check its path")
     if not path.stat().st_size:
         raise InputError(f"{path} is empty, expected a file with a table; export it again")
-    match suffix:
-        case ".csv":
-            return {path.stem: of_numpy(read_numbers(path).numbers)}
-        case ".npy":
-            return {name: of_numpy(array) for name, array in read_arrays(path).items()}
-    with name_damage(path):
-        match suffix:
-            case ".safetensors":
-                return list_safetensors(path)
-            case ".npz":
-                return dict(list_arrays(path))
-            case ".onnx":
-                return read_constants(path)
-            case ".bin" if is_ctranslate2(path):
-                return read_variables(path)
-        return {name: of_torch(tensor) for name, tensor in name_tensors(unpickle(path))}
 
 
 def refuse_index(path: Path, asked: str | None) -> None:

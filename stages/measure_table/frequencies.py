@@ -12,7 +12,6 @@ from stages.core.positions.positions import Matrix
 from stages.core.settings.errors import InputError
 from stages.figures import style
 from stages.figures.colours import BLUE, GREY
-from stages.files.artifacts import name_damage
 from stages.measure_table.relative import Found
 from stages.measure_table.results import Reading, Results, Shown
 from stages.reporting.numbers import NOTHING
@@ -31,8 +30,7 @@ NOTES = (
 def read_frequencies(path: Path, found: Found) -> Reading:
     """Read a vector of frequencies, one for each pair of columns. Raises InputError."""
     where = f"{path}: tensor {found.name}"
-    with name_damage(path):
-        stored = found.tensor.read()
+    stored = found.tensor.read()
     if stored.size != max(stored.shape, default=0):
         raise InputError(f"{where} is {list(stored.shape)}, expected [pairs] for --positions frequencies")
     try:

@@ -19,7 +19,6 @@ from stages.core.placed_rows import Places
 from stages.core.randomness.streams import generator
 from stages.core.settings.errors import InputError
 from stages.files import artifacts
-from stages.files.number_csv import read_numbers
 from stages.measure_table import figure, page
 from stages.measure_table.biases import read_bias
 from stages.measure_table.formats import list_tensors
@@ -27,9 +26,10 @@ from stages.measure_table.frequencies import read_frequencies
 from stages.measure_table.measures import measure
 from stages.measure_table.orders import doubt_order
 from stages.measure_table.places import is_csv, read_places, spell
-from stages.measure_table.relative import WAYS, find_relative
+from stages.measure_table.relative import WAYS, Found, find_relative
 from stages.measure_table.results import SOURCE, Reading, Results, write_results
-from stages.measure_table.tables import AS_STORED, Asked, Table, cut_rows, read_table
+from stages.measure_table.tables import AS_STORED, Asked, Table, take_table
+from stages.measure_table.tensors import Tensor
 
 Source = Mapping[str, str | int | None]  # the file, and all that was asked of it
 
@@ -40,7 +40,9 @@ def measure_file(path: Path, tensor: str | None, asked: Asked, out: Path | None 
     out: a folder; else one of tables/ that is free, or holds earlier results of the same.
     """
     asked = asked._replace(positions=spell(asked.positions))
-    reading = read_relative(path, tensor, asked) or read_rows(path, tensor, asked)
+    tensors = list_tensors(path, tensor)
+    found = find_relative(path, tensor, asked.positions, tensors)
+    reading = read_relative(path, found, asked) if found else read_rows(path, tensors, tensor, asked)
     source = asked._asdict() | {
         "positions": reading.positions,
         "file": str(path.resolve()),
@@ -48,45 +50,38 @@ def measure_file(path: Path, tensor: str | None, asked: Asked, out: Path | None 
     }
     folder = find_folder(path, tensor, source) if out is None else check_folder(out, source)
     print(reading.lead, *reading.said, sep="\n", flush=True)
-    found = reading.measure()
-    write_results(folder, reading, source, found)
-    return [*found.sentences, str(folder / "page.html")]
+    results = reading.measure()
+    write_results(folder, reading, source, results)
+    return [*results.sentences, str(folder / "page.html")]
 
 
-def read_relative(path: Path, tensor: str | None, asked: Asked) -> Reading | None:
-    """Read biases by offset or rotary frequencies; None where a table of places is to be read."""
-    found = find_relative(path, tensor, asked.positions, list_tensors(path, tensor))
-    if found is None:
-        return None
+def read_relative(path: Path, found: Found, asked: Asked) -> Reading:
+    """Read biases by offset or rotary frequencies. Raises InputError."""
     usual = AS_STORED._replace(positions=asked.positions)
     if wrong := [name for name, given in asked._asdict().items() if given != getattr(usual, name)]:
         raise InputError(f"--{wrong[0]} is of tables of places, and {found.name} is none; leave it out")
     reading = (read_frequencies if found.way == "frequencies" else read_bias)(path, found)
-    return reading._replace(said=[*say_notes(path), *reading.said])
+    notes = [f"{path}: {note}" for note in found.tensor.notes]
+    return reading._replace(said=[*notes, *reading.said])
 
 
-def read_rows(path: Path, tensor: str | None, asked: Asked) -> Reading:
+def read_rows(path: Path, tensors: Mapping[str, Tensor], tensor: str | None, asked: Asked) -> Reading:
     """Read a table and the place of each of its rows. Raises InputError."""
-    table = read_table(path, tensor, asked)
+    table = take_table(path, tensors, tensor, asked)
+    n, width = table.rows.shape
     if not asked.positions:
         raise InputError(
             f"{path}: nothing says what rows of tensor {table.name} are; give --positions: for places line, "
             f"square:ROWSxCOLUMNS or a .csv of coordinates, for biases by offset {', '.join(WAYS)}"
         )
-    labels = read_numbers(path).labels if is_csv(str(path)) else None
-    if labels is not None:
-        labels = labels[cut_rows(asked.rows, len(labels))]
-    places = read_places(asked.positions, len(table.rows), labels)
-    said = [*say_notes(path), *table.said]
-    if labels is not None and not is_csv(asked.positions):
+    places = read_places(asked.positions, n, table.labels)
+    said = list(table.said)
+    if table.labels is not None and not is_csv(asked.positions):
         said.append(f"{path}: its labels are not used: {asked.positions} takes rows in their order")
     said += doubt_order(table.rows, asked.positions, places)
-    lead = introduce(path, table, asked.positions)
+    what = f"{n} rows of {width} numbers, positions: {asked.positions}"
+    lead = f"{path.name}, tensor {table.name}, {what}"
     return Reading(table.name, asked.positions, lead, said, partial(measure_rows, table, places))
-
-
-def say_notes(path: Path) -> list[str]:
-    return [f"{path}: {note}" for note in read_numbers(path).notes] if is_csv(str(path)) else []
 
 
 def measure_rows(table: Table, places: Places) -> Results:
@@ -94,11 +89,6 @@ def measure_rows(table: Table, places: Places) -> Results:
     sentences = page.say_in_short(rows, table.rows.shape[1])
     draw = partial(figure.draw, table.rows, places, rows)
     return Results(sentences, {"measures.csv": rows}, draw, page.show(rows))
-
-
-def introduce(path: Path, table: Table, positions: str) -> str:
-    n, width = table.rows.shape
-    return f"{path.name}, tensor {table.name}, {n} rows of {width} numbers, positions: {positions}"
 
 
 def find_folder(path: Path, tensor: str | None, source: Source) -> Path:

@@ -1,6 +1,7 @@
 """Place each row of a table, as `--positions` says."""
 
 import re
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -10,9 +11,8 @@ from stages.core.placed_rows import take_steps
 from stages.core.positions.positions import Matrix
 from stages.core.positions.row_numbers import is_row_number
 from stages.core.settings.errors import InputError
-from stages.files.csv_lines import counts, read_lines
+from stages.files.csv_lines import counts
 from stages.files.missing_codes import find_missing_places
-from stages.files.names import clean_name
 from stages.files.number_csv import read_numbers
 from stages.files.pointers import refuse_pointer
 from stages.files.row_numbers import LABEL
@@ -85,9 +85,10 @@ def read_coordinates(path: Path, n: int, labels: list[str] | None) -> Matrix:
     refuse_pointer(path)
     if not path.is_file():
         raise InputError(f"{path} not found, expected a .csv of coordinates; check its path")
-    coordinates, names, own, notes = read_numbers(path, [*dict.fromkeys(chain(*KINDS))])
-    check_axes(path, names or [], coordinates.shape[1])
-    for note in notes:
+    table = read_numbers(path, [*dict.fromkeys(chain(*KINDS))])
+    coordinates, names, own = table.numbers, table.names or [], table.labels
+    check_axes(path, names, table.others, coordinates.shape[1])
+    for note in table.notes:
         print(f"{path}: {note}")
     if len(coordinates) != n:
         raise InputError(
@@ -101,23 +102,20 @@ def read_coordinates(path: Path, n: int, labels: list[str] | None) -> Matrix:
     varies = np.ptp(coordinates, axis=0) > 0
     if not varies.any():
         raise InputError(f"{path}: all rows are at one place, expected coordinates that differ; correct them")
-    check_codes(path, names or [], coordinates)
+    check_codes(path, names, coordinates)
     for note in find_missing_places(coordinates):
         print(f"{path}: {note}")
-    counted = {name.lower() for name in names or []} <= set(chain(*CELLS)) and bool(names)
+    counted = bool(names) and {name.lower() for name in names} <= set(chain(*CELLS))
     return take_steps(coordinates[:, varies], counted)
 
 
-def check_axes(path: Path, names: list[str], width: int) -> None:
+def check_axes(path: Path, names: list[str], left_out: Sequence[str], width: int) -> None:
     """Raise InputError where columns are not known as axes: one alone is, as are up to three without names.
 
-    names: of the columns that were read, of which the first line may hold more.
+    names: of the columns that were read, beside those left out.
     """
-    _, first = next(read_lines(path))
     axes = {name.lower() for name in names}
-    others = [
-        name for name in map(clean_name, first) if not (name.lower() in {*axes, LABEL} or is_row_number(name))
-    ]
+    others = [name for name in left_out if not is_row_number(name)]
     alone = len(axes) == 1 and not others
     bare = (not axes or counts(names)) and width <= len(AXES)
     if not (alone or bare or (len(axes) > 1 and any(axes <= set(kind) for kind in KINDS))):

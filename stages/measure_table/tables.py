@@ -1,7 +1,7 @@
 """Read the tensor of a file that is a table [n, d] of positions."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,12 +9,13 @@ import numpy as np
 
 from stages.core.positions.positions import Matrix
 from stages.core.settings.errors import InputError
-from stages.files.artifacts import name_damage
 from stages.measure_table.choosing import check_tensor, choose
-from stages.measure_table.doubts import doubt_columns, doubt_file, doubt_rows, name_relative
+from stages.measure_table.column_doubts import doubt_columns
 from stages.measure_table.formats import list_tensors
-from stages.measure_table.layouts import OWN, ROWS, find_matrix, is_own, lay_out, pick, refuse_transposed
-from stages.measure_table.names import name_other, speaks_of_positions
+from stages.measure_table.layouts import ROWS, find_matrix, is_own, lay_out, pick, refuse_transposed
+from stages.measure_table.name_doubts import doubt_file, doubt_name
+from stages.measure_table.row_doubts import doubt_rows
+from stages.measure_table.tensors import Tensor
 
 LARGEST = 1e100  # beyond it, or below its inverse, squares are no longer told apart
 
@@ -29,37 +30,41 @@ class Asked(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Hold a table; said: what was chosen, and what may be otherwise."""
+    """Hold a table; said: what was chosen, and what may be otherwise. labels: of its rows."""
 
     name: str
     rows: Matrix
     said: list[str]
+    labels: list[str] | None
 
 
 AS_STORED = Asked()
 
 
 def read_table(path: Path, tensor: str | None, asked: Asked = AS_STORED) -> Table:
-    """Read the tensor of that name, else the only one that may be a table of positions.
+    """Read a file's tensor of that name, else the only one that may be a table of positions."""
+    return take_table(path, list_tensors(path, tensor), tensor, asked)
+
+
+def take_table(path: Path, tensors: Mapping[str, Tensor], tensor: str | None, asked: Asked) -> Table:
+    """Take one of a file's tensors as a table.
 
     Raises InputError where there is no such tensor, where several may be the table, or it is none.
     """
-    tensors = list_tensors(path, tensor)
     name = choose(path, tensors) if tensor is None else tensor
     where, found = f"{path}: tensor {name}", check_tensor(path, name, tensors)
     if matrix := find_matrix(found.shape):
         cut_rows(asked.rows, matrix[0])  # before gigabytes are read
-    with name_damage(path):
-        stored = found.read()
     own = is_own(name, found.shape)
-    stored, picked = pick(where, stored, own, asked.seed, asked.block)
+    stored, picked = pick(where, found.read(), own, asked.seed, asked.block)
     table, laid = lay_out(where, stored, asked.positions)
     cut = cut_rows(asked.rows, len(table))
     kept = table[cut]
     if find_matrix(stored.shape):
         refuse_transposed(where, len(kept), kept.shape[1], asked.positions)
     check(where, kept)
-    said = [*doubt_name(where, name, table, tensor), *doubt_file(path, name, len(table), tensors)]
+    said = [f"{path}: {note}" for note in found.notes]
+    said += [*doubt_name(where, name, table, tensor), *doubt_file(path, name, len(table), tensors)]
     said += [*picked, *laid]
     if own and name == "final":
         said.append("as trained; the table as it was drawn: --tensor initial")
@@ -68,27 +73,7 @@ def read_table(path: Path, tensor: str | None, asked: Asked = AS_STORED) -> Tabl
     counted = range(len(table))[cut]
     said += [shift_rows(told, counted, len(table)) for told in doubt_rows(kept, asked.positions, tensors)]
     said += doubt_columns(kept)
-    return Table(name, kept, said)
-
-
-def doubt_name(where: str, name: str, table: Matrix, asked: str | None) -> Iterator[str]:
-    """Say what a name that does not speak of positions leaves open.
-
-    Raises InputError for a shape that is known from relative positions, unless the tensor was asked for.
-    """
-    if speaks_of_positions(name) or name in OWN:
-        return
-    what = name_other(name)
-    yield (
-        f"{name} by its name holds {what}"
-        if what
-        else f"no name speaks of positions: is each row of {name} a place?"
-    )
-    if whose := name_relative(*table.shape):
-        said = f"{list(table.shape)} is the shape of {whose}, which are not places"
-        if asked is None:
-            raise InputError(f"{where}: {said}; if its rows are places, give --tensor {name}")
-        yield said
+    return Table(name, kept, said, found.labels and found.labels[cut])
 
 
 def cut_rows(given: str, n: int) -> slice:

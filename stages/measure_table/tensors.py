@@ -2,7 +2,7 @@
 
 import mmap
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,11 +14,16 @@ from stages.core.positions.positions import Matrix
 
 
 class Tensor(NamedTuple):
-    """kind: of its numbers, in the words of its format; read: the numbers in double precision."""
+    """kind: of its numbers, in the words of its format; read: the numbers in double precision.
+
+    labels: of its rows; notes: what was left out. Only a .csv has them.
+    """
 
     shape: tuple[int, ...]
     kind: str
     read: Callable[[], NDArray[Any]]
+    labels: list[str] | None = None
+    notes: Sequence[str] = ()
 
     @property
     def is_float(self) -> bool:

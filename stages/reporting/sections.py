@@ -8,22 +8,18 @@ from typing import Any
 
 import pandas as pd
 
-from stages.figures.names import name_axis, name_cell, name_metric, name_side
-from stages.reporting.behind import write_query
+from stages.figures.names import name_cell
 from stages.reporting.captions import describe_figure, write_caption
-from stages.reporting.numbers import MINUS, write_measured, write_numbers, write_p
+from stages.reporting.numbers import write_p
 from stages.reporting.pictures import Picture, measure_picture
-from stages.studies.claim import Claim, Within
-from stages.studies.judging.results import Decided, Difference, Verdict, read_row, read_verdict
-from stages.studies.judging.statistics import Numbers, intervals
+from stages.reporting.rows import Written, list_lost, write_means, write_row, write_test
+from stages.studies.claim import Claim
+from stages.studies.judging.results import Verdict, read_row, read_verdict
 from stages.studies.planning.load import load_study
 from stages.studies.schema import Study
-from stages.studies.tables import COLUMNS, REPORTS, VERDICTS, Tables, read_tables, select
-from stages.tasks.facts import find_facts
+from stages.studies.tables import COLUMNS, REPORTS, VERDICTS, Tables, read_tables
 
-Written = dict[str, str]  # a row of a page's table, in words
 SHOWN = 200  # rows of differences
-MEANS = ("score", "alignment")  # metrics
 DECIDED, DIVERGED = VERDICTS[:3], VERDICTS[3]
 FIGURE = "figure.png"
 
@@ -115,6 +111,9 @@ def make_section(
     )
     found = [read_row(row) for row in differences.head(SHOWN).itertuples()]
     judged = [(key, claim, read_verdict(key, claim, verdicts)) for key, claim in study.claims.items()]
+    picture = None
+    if len(tables) == len(COLUMNS):
+        picture = Picture(FIGURE, describe_figure(study, tables), write_caption(study), size)
     return Section(
         name=name,
         study=study,
@@ -125,13 +124,8 @@ def make_section(
         differences=[write_row(study, one) for one in found],
         tables={table: len(rows) for table, rows in tables.items()},
         lost=list_lost(study, tables["scores"]) if "scores" in tables else [],
-        picture=picture_of(study, tables, size) if len(tables) == len(COLUMNS) else None,
+        picture=picture,
     )
-
-
-def picture_of(study: Study, tables: Tables, size: tuple[int, int] | None) -> Picture:
-    """Give a study's figure its words."""
-    return Picture(FIGURE, describe_figure(study, tables), write_caption(study), size)
 
 
 def write_value(value: Any) -> str:
@@ -143,69 +137,11 @@ def write_value(value: Any) -> str:
     return ", ".join(f"{task} {write_value(one)}" for task, one in value.items())
 
 
-def list_lost(study: Study, scores: pd.DataFrame) -> list[str]:
-    """List cells of which seeds diverged, and how many: these seeds have no scores."""
-    is_lost = (scores.split == "train") & (scores.metric == "diverged") & (scores.value == 1)
-    of_cells = scores.assign(lost=scores.seed.where(is_lost)).groupby(["task", "cell", "at"], sort=False)
-    counted = of_cells[["lost", "seed"]].nunique().query("lost > 0").reset_index()
-    return [
-        f"{find_facts(task).title}, {name_side(study, cell, at)}: {count} of {seeds} seeds"
-        for task, cell, at, count, seeds in counted.itertuples(index=False)
-    ]
-
-
 def write_claim(study: Study, key: str, claim: Claim, read: Verdict) -> Judged:
     """Write a claim with its verdict."""
     tests, weakest = [write_test(study, one) for one in read.tests], read.weakest
     least = write_test(study, weakest) if weakest else None
     return Judged(key, claim, read.outcome, least, tests, write_p(read.q))
-
-
-def write_means(study: Study, scores: pd.DataFrame) -> list[Written]:
-    """Write mean score and alignment of each cell and floor over its seeds, with interval and n."""
-    means = []
-    for task, metric in ((task, metric) for task in study.tasks for metric in MEANS):
-        named = {"task": find_facts(task).title, "metric": name_metric(task, metric)}
-        rows: Any = intervals(select(scores, task, metric), ["cell", "at"]).itertuples()
-        for row in rows:
-            mean = Numbers(row.n, row.mean, 0.0, row.mean, row.low, row.high)
-            of_cell = {"cell": name_side(study, row.cell, row.at), "n": str(row.n)}
-            means.append(named | write_numbers(mean) | of_cell)
-    return means
-
-
-def write_test(study: Study, decided: Decided) -> Written:
-    """Write a test with its outcome; n names its unit where it counts no seeds."""
-    test, numbers = decided.test, decided.difference.numbers
-    written = write_row(study, decided.difference)
-    written |= {"expect": test.expected, "outcome": decided.outcome}
-    counted = f"values of {axis}" if (axis := name_axis(study)) else "settings"
-    written["n"] += f" {counted}" * (test.over == "axis")
-    if test.than is not None and written["sum"]:
-        written |= write_measured(numbers)
-        written["sides"] = f"{written['a']}, expected {test.expected} {written['b']}"
-    if isinstance(test.expect, Within) and written["interval"].startswith("["):
-        written["interval"] += " 90 %"
-    return written
-
-
-def write_row(study: Study, found: Difference) -> Written:
-    """Write a difference, every cell as text."""
-    task, (a, b) = found.task, (name_side(study, *side) for side in (found.a, found.b))
-    return {
-        "key": task,
-        "compare": name_cell(found.compare),
-        "task": find_facts(task).title if task else "table",
-        "metric": name_metric(task, found.metric),
-        "a": a,
-        "b": b,
-        "sides": f"{a} {MINUS} {b}",
-        "n": f"{found.numbers.n:.0f}",
-        "query": write_query(found),
-        "p": write_p(found.numbers.p),
-        "q": write_p(found.numbers.q),
-        **write_numbers(found.numbers),
-    }
 
 
 def folder_of(name: str) -> str:

@@ -8,7 +8,7 @@ import pandas as pd
 
 from stages.parameters.yaml_text import parse
 from stages.reporting.numbers import NOTHING, write
-from stages.studies.tables import read_table, report_path
+from stages.studies.tables import read_table, report_path, select, split_name
 
 ASKED = Path(__file__).with_suffix(".yaml")
 DIGITS = 2
@@ -29,21 +29,13 @@ def write_summary(root: Path) -> str:
 
 def write_mean(root: Path, row: Mapping[str, str], name: str, column: Mapping[str, str]) -> str:
     """Write the mean of a cell's seeds, .93; NOTHING where the row has none, or the study no scores."""
-    study, _, cell = row.get(name, "").partition(" ")
+    study, _, named = row.get(name, "").partition(" ")
     path = root / report_path(study, "scores")
     if not study or not path.exists():
         return NOTHING
-    split, _, metric = row.get("measure", f"{column['split']} {column['metric']}").partition(" ")
-    scheme, _, at = cell.partition("@")
-    scores = read_table(path)
-    found = scores[
-        (scores.task == column["task"])
-        & (scores["split"] == split)
-        & (scores.metric == metric)
-        & (scores.cell == scheme)
-        & (scores["at"] == at)
-    ]
-    return shorten(found)
+    measure = row.get("measure", f"{column['split']} {column['metric']}").replace(" ", "/")
+    scores, (cell, at) = select(read_table(path), column["task"], measure), split_name(named)
+    return shorten(scores[(scores.cell == cell) & (scores["at"] == at)])
 
 
 def shorten(scores: pd.DataFrame) -> str:

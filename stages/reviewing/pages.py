@@ -28,16 +28,13 @@ def hold_pages(root: Path) -> Iterator[tuple[str, str, bool, list[str]]]:
     page = make_page(root, settings, read_maps(root))
     block = readme.write_block(root, page.sections, page.banner)
     yield str(readme.README), "Its tables.", True, hold_readme(root, block)
-    made = {REPORTS / one.name / "page.html": replace(one, folder="") for one in page.sections}
-    for path, section in made.items():
+    made = {
+        REPORTS / one.name / "page.html": study_page(replace(one, folder=""), settings.scale)
+        for one in page.sections
+    }
+    for path, text in (made | {REPORT: render(page), CLAIMS: write_claims(page.sections)}).items():
         if (root / path).is_file():
-            said = tell_change(root / path, study_page(section, settings.scale))
-            yield path.as_posix(), "Its words and numbers.", False, said
-    if (root / REPORT).is_file():
-        yield REPORT.as_posix(), "Its words and numbers.", False, tell_change(root / REPORT, render(page))
-    if (root / CLAIMS).is_file():
-        said = tell_change(root / CLAIMS, write_claims(page.sections))
-        yield CLAIMS.as_posix(), "Its words and numbers.", False, said
+            yield path.as_posix(), "Its words and numbers.", False, tell_change(root / path, text)
     if (root / METRICS).is_file():
         yield METRICS.as_posix(), "Its means.", False, hold_metrics(root)
 

@@ -2,15 +2,19 @@
 
 import os
 import pickle
+import resource
 import struct
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
 
 MARKER = "executed"
+MEMORY = 2**31  # bytes that opening a small file may take
 
 
 class Harm:
@@ -57,3 +61,15 @@ def archives(draw: st.DrawFn) -> bytes:
         for name in draw(st.lists(st.sampled_from(["a.npy", "../b.npy", "/c.npy", "d"]), max_size=3)):
             archive.writestr(name, draw(arrays()), draw(st.sampled_from([0, zipfile.ZIP_DEFLATED])))
     return file.getvalue()
+
+
+@contextmanager
+def little_memory() -> Iterator[None]:
+    """Refuse, inside it, more than MEMORY beyond what is mapped now, as MemoryError."""
+    mapped = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0]) * resource.getpagesize()
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (mapped + MEMORY, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))

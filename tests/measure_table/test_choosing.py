@@ -21,9 +21,9 @@ def refuse(tmp_path: Path, said: str, asked: str | None = None, /, **arrays: np.
 
 def test_the_one_whose_name_speaks_of_positions_is_taken(tmp_path: Path) -> None:
     artifacts.write_arrays(tmp_path / "a.npz", {"head": FINE, "Pos_Embed": FINE + 1, "pos_bias": FINE[0]})
-    name, table, _ = read_table(tmp_path / "a.npz", None)
+    name, table, *_ = read_table(tmp_path / "a.npz", None)
     assert name == "Pos_Embed" and np.array_equal(table, FINE + 1)
-    name, table, _ = read_table(tmp_path / "a.npz", "head")
+    name, table, *_ = read_table(tmp_path / "a.npz", "head")
     assert name == "head" and np.array_equal(table, FINE)
 
 

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from measured_files import Arrays, measured
 
 from stages.core.biases import bucket_offsets, window_offsets
 from stages.core.encodings.rope_scaled import slow_down
 from stages.core.positions.sinusoids import sinusoid
 from stages.core.settings.errors import InputError
-from stages.files import artifacts
 from stages.measure_table.measure_file import measure_file
 from stages.measure_table.tables import Asked
 
@@ -20,23 +20,12 @@ VIT = np.vstack([LINE[:1], np.tile(np.indices((8, 8)).reshape(2, -1).T, 8)])[Non
 NOISE = np.random.default_rng(0)
 T5 = "{}.block.0.layer.0.SelfAttention.relative_attention_bias.weight"
 SWIN = "layers.{}.blocks.0.attn.relative_position_bias_table"
-Arrays = dict[str, Any]
 
 
 def fall(both: bool) -> Any:
     """Make T5's buckets, of which two heads fall with distance, the second four times as fast."""
     steps = bucket_offsets(32, both, 128)
     return np.array([[-abs(steps.get(row, 0)), -4 * abs(steps.get(row, 0))] for row in range(32)])
-
-
-def measured(folder: Path, arrays: Arrays, asked: Asked, tensor: str | None = None) -> pd.DataFrame:
-    artifacts.write_weights(
-        folder / "model.safetensors",
-        {name: np.ascontiguousarray(array, np.float32) for name, array in arrays.items()},
-    )
-    measure_file(folder / "model.safetensors", tensor, asked, folder / "out")
-    assert (folder / "out/page.html").stat().st_size and (folder / "out/figure.png").stat().st_size
-    return pd.read_csv(folder / "out/measures.csv", dtype={"head": str})
 
 
 @pytest.mark.parametrize(
@@ -146,37 +135,6 @@ def test_slopes_and_lines(
     own = found[(found.of == "bias") & (found["head"] != "mean")].set_index("measure").value
     np.testing.assert_allclose(own["slope"], slopes, rtol=1e-6)
     np.testing.assert_allclose(own["monotone"], -1)
-
-
-def test_rotary_slowed_one_by_one(tmp_path: Path) -> None:
-    slowed = np.linspace(1, 64, 48) ** np.linspace(0.2, 1, 48)
-    found = measured(tmp_path, {"rotary_emb.inv_freq": 1e4 ** -(np.arange(48) / 48) / slowed}, Asked(""))
-    assert found.set_index("measure").value["geometric"] == 0
-    page = (tmp_path / "out/page.html").read_text(encoding="utf-8")
-    assert "not geometric: pairs are slowed by numbers of their own, as in LongRoPE" in page
-    assert ">nan<" not in page
-
-
-@pytest.mark.parametrize(
-    ("method", "base", "said"),
-    [
-        ("interpolation", 1e4, "as of linear interpolation by 4"),
-        ("ntk", 40889.9, "geometric throughout"),
-        ("yarn", 1e4, "not geometric from pair 17 of 64 on, counted from 0: the last turns 4 times slower"),
-    ],
-)
-def test_rotary(
-    method: str, base: float, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    arrays = {
-        "embed_tokens.weight": NOISE.normal(size=(100, 16)),
-        "rotary_emb.inv_freq": slow_down(method, 128, 2048, 4),
-    }
-    found = measured(tmp_path, arrays, Asked("")).set_index("measure").value
-    assert found["base"] == pytest.approx(base, rel=1e-4)
-    assert said in (tmp_path / "out/page.html").read_text(encoding="utf-8")
-    each = pd.read_csv(tmp_path / "out/frequencies.csv")
-    np.testing.assert_allclose(each.wavelength * each.frequency, 2 * np.pi)
 
 
 @pytest.mark.parametrize(

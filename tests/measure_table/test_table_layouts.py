@@ -54,6 +54,22 @@ def test_some_rows_of_a_long_table_are_measured(tmp_path: Path) -> None:
     assert len(read_table(tmp_path / "unnamed.npz", "b", Asked(rows=":99")).rows) == 99
 
 
+def test_rows_are_left_out(tmp_path: Path) -> None:
+    table = np.random.default_rng(0).normal(size=(197, 4))
+    np.save(tmp_path / "pos.npy", table)
+    found = read_table(tmp_path / "pos.npy", None, Asked(rows="1:"))
+    assert np.array_equal(found.rows, table[1:])
+    assert found.said == ["rows 1: of 197 are measured, the first of them as row 0"]
+    assert np.array_equal(read_table(tmp_path / "pos.npy", None, Asked(rows="2:-3")).rows, table[2:-3])
+    for given, said in (
+        ("1", "expected START:END"),
+        ("1:2:3", "expected START:END"),
+        ("190:", "leaves 7 of 197"),
+    ):
+        with pytest.raises(InputError, match=rf"--rows {given}.*{said}"):
+            read_table(tmp_path / "pos.npy", None, Asked(rows=given))
+
+
 @pytest.mark.parametrize(
     ("shape", "positions", "said"),
     [

@@ -2,20 +2,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
-from changed_params import ROOT, write_yaml
+from changed_params import write_yaml
 from reported_project import make_project
-from small_studies import TABLES, make_scores, make_study
+from small_studies import TABLES, make_scores
 
 from stages.files.artifacts import read_csv, write_csv
 from stages.parameters.yaml_text import parse
 from stages.reporting import sections
-from stages.reporting.sections import count_verdicts, list_lost, read_section, write_test, write_value
-from stages.studies import claim
+from stages.reporting.sections import count_verdicts, read_section, write_value
 from stages.studies.judging.compare import find_differences
-from stages.studies.judging.results import Decided, Difference
-from stages.studies.judging.statistics import Numbers
 from stages.studies.planning.load import load_study
 from stages.studies.tables import report_path
 
@@ -97,27 +93,10 @@ def test_a_verdict_is_of_the_tests_it_was_made_of(tmp_path: Path, changes: dict[
     assert better.verdict == "not run" and not better.tests and unasked.tests
 
 
-def test_over_the_axis_its_values_are_what_is_counted() -> None:
-    test = claim.Test("learned", "network", "other", over="axis")
-    found = Difference("network", "score", ("learned", ""), ("other", ""), Numbers(2))
-    assert write_test(make_study(), Decided(test, found, "not run"))["n"] == "2 settings"
-
-
 def test_long_tables_are_cut(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sections, "SHOWN", 1)
     section = read_section(project, "sigma")
     assert len(section.differences) == 1 and section.tables["differences"] == 2
-
-
-def test_what_diverged_is_named() -> None:
-    study = load_study(ROOT, "sigma")
-    of_seeds = {("learned", "0.2"): [1.0, 0.0, 1.0], ("none", ""): [0.0, 0.0, 0.0]}
-    lost = list_lost(study, make_scores(of_seeds, "grid", "train/diverged"))
-    assert lost == ["Latin-square puzzles, learned σ 0.2: 2 of 3 seeds"]
-    # a stage for each seed: those that did not diverge say nothing
-    apart = [make_scores({("learned", "0.2"): [0.9] * 4}, "grid")]
-    apart += [make_scores({("learned", "0.2"): [1.0]}, "grid", "train/diverged")]
-    assert list_lost(study, pd.concat(apart)) == ["Latin-square puzzles, learned σ 0.2: 1 of 4 seeds"]
 
 
 def test_values_of_set_are_written_in_words() -> None:

@@ -30,7 +30,7 @@ def from_file(path: Path) -> Arrays:
     if not path.is_file() or not path.stat().st_size:
         raise InputError(f"network.adjacency: {path} not found or empty; {cure}, as a path from here")
     try:
-        weights, _, _, notes = read_square(path)
+        weights, *_, notes, _ = read_square(path)
     except InputError as error:
         raise InputError(f"network.adjacency: {error}") from None
     if len(weights) < 2:
