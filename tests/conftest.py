@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,13 +15,15 @@ from stages.kernels import configure
 configure()  # before numpy and torch load
 os.environ["CUDA_VISIBLE_DEVICES"] = ""  # tests say what the CPU does, also where there is a GPU
 
+from own_recordings import write_own
 from published_project import Published, clone, make_project, publish_to_folder
 
 from stages.figures import style
 from stages.parameters import params
 from stages.tasks.recordings import neutral, read
 from stages.tasks.recordings.facts import Settings
-from stages.tasks.recordings.fetch import name_recording
+from stages.tasks.recordings.fetch import PARCEL_FILES, PARCELS, name_recording
+from stages.tasks.recordings.readers import parcels
 from stages.tasks.wheels import Wheel, fetch
 
 ROOT = Path(__file__).parents[1]
@@ -55,6 +58,30 @@ def neutral_folder(recordings_folder: Path, tmp_path_factory: pytest.TempPathFac
     shutil.copy(ROOT / params.FILE, root)
     read.main(root)
     return root / neutral.FOLDER
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """Return a folder of two people's recordings, beside the params.yaml that names it."""
+    return write_own(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def fetched(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the parcels of the cortex as really fetched."""
+    folder = tmp_path_factory.mktemp("parcels") / "parcels"
+    fetch(PARCELS, folder, PARCEL_FILES.get)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def glasser(fetched: Path) -> parcels.Parcels:
+    return parcels.read_glasser(fetched)
+
+
+@pytest.fixture
+def h5py() -> Any:
+    return pytest.importorskip("h5py", reason="the extra nwb is not installed")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -80,7 +80,7 @@ def write_encodings(newest: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     yield "Seconds of a training step over those with `learned`: 80 tokens in space, three replicas, eager.\n"
     yield write_row("encoding", *columns)
     yield "|---" * (1 + len(columns)) + "|"
-    first = next(iter(columns.values()), {})
+    first: Mapping[str, float] = next(iter(columns.values()), {})
     for scheme in sorted(first, key=first.__getitem__):
         ratios = [f"{one[scheme]:.1f}" if scheme in one else "" for one in columns.values()]
         yield write_row(f"`{scheme}`", *ratios)

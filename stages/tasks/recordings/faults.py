@@ -27,7 +27,7 @@ def refuse_faults(frames: Frames, labels: Sequence[str], path: Path) -> None:
     trained = frames[part_of("train", len(frames))].astype(np.float64, copy=False)
     refuse_flat(frames, trained, labels, path)
     say_one_way(frames, labels, path)
-    correlation = np.corrcoef(trained, rowvar=False)
+    correlation = np.atleast_2d(np.corrcoef(trained, rowvar=False))
     refuse_same(correlation, labels, path)
     if len(labels) < len(trained):  # fewer frames than regions are sums of each other anyway
         say_dependent(correlation)

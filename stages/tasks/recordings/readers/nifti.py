@@ -119,7 +119,7 @@ def place_regions(image: Nifti1Image, atlas: Nifti1Image, numbers: list[int]) ->
             "parcellation; expected both in one space; where series are of each person's own, as of "
             "space-T1w, take those in the template's"
         )
-    return pd.Index(numbers).get_indexer(np.asarray(matched.dataobj).ravel(order="F"))
+    return pd.Index(numbers).get_indexer(pd.Index(np.asarray(matched.dataobj).ravel(order="F")))
 
 
 def find_space(image: Nifti1Image) -> int:
