@@ -15,6 +15,7 @@ from .positions.offsets import bucket
 from .positions.positions import Matrix
 from .settings.errors import InputError
 
+FEWEST_MASKED, FAR_BELOW = 3, 10  # numbers, and times as far below others as these reach
 DECIMALS = 9  # of distances: what rounding alone tells apart is equal
 Values = NDArray[np.float64]  # of each head [H], NaN where there is none
 
@@ -44,6 +45,7 @@ def measure_bias(bias: ArrayLike | Tensor, offsets: ArrayLike) -> BiasMeasures:
             f"bias [{len(values)}, {len(values)}] is of queries and keys, expected a row for each offset, a "
             "column for each head; give its first column upside down, then its first row but for its start"
         )
+    refuse_mask(values)
     distance = np.round(np.linalg.norm(places, axis=1), DECIMALS)
     centred = distance - distance.mean()
     axes = places.T if places.shape[1] > 1 else places.T[:0]
@@ -54,6 +56,21 @@ def measure_bias(bias: ArrayLike | Tensor, offsets: ArrayLike) -> BiasMeasures:
         by_distance=explain(values, distance),
         by_axis=np.array([explain(values, along) for along in axes]).reshape(len(axes), values.shape[1]),
     )
+
+
+def refuse_mask(values: Matrix) -> None:
+    """Raise InputError where several biases [n, H] are one number far below all others, as masks are."""
+    lowest = values.min()
+    masked = values == lowest
+    others = values[~masked]
+    if masked.sum() < FEWEST_MASKED or not others.size:
+        return
+    if others.min() - lowest > FAR_BELOW * max(np.ptp(others), np.abs(others).max()):
+        rows = np.flatnonzero(masked.any(axis=1))
+        raise InputError(
+            f"bias: {lowest:g} stands {masked.sum()} times, first in row {rows[0]}, far below all others, as "
+            "a mask of later keys does; leave these rows out, of offsets too"
+        )
 
 
 def is_toeplitz(values: Matrix) -> bool:

@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from .given import find_row_numbers, to_numbers
-from .orders import doubt_line, doubt_order
+from .orders import doubt_line, doubt_order, doubt_square
 from .placed_rows import Places, compare_places, measure_one, split_rows, take_steps
+from .positions.missing_codes import find_missing
 from .positions.positions import Matrix
 from .randomness.streams import generator
 from .settings.errors import InputError
@@ -47,7 +48,8 @@ def measure_table(
 
     Places are taken in steps between neighbours, whatever their unit; seed: of the rows that are held out.
     For what chance gives, measure the table with its rows permuted. Warns of a column that may number rows,
-    and of rows that fit a square, or places in another order, better. Raises InputError, also for a frame
+    of codes such as -999, of a symmetric table, and of rows that fit a square, or places in another order,
+    better. Raises InputError, also for a frame
     with a column that may number rows, as pandas may have added it.
     """
     rows = to_matrix("table", table)
@@ -60,7 +62,11 @@ def measure_table(
         )
     truths = read_coordinates(places, len(rows))
     main = next(iter(truths))
-    for doubt in doubt_line(rows) if places is None else doubt_order(rows, truths[main]):
+    for doubt in (
+        *doubt_square(rows),
+        *(f"table: {code}" for code in find_missing(rows)),
+        *(doubt_line(rows) if places is None else doubt_order(rows, truths[main])),
+    ):
         warnings.warn(doubt, stacklevel=2)
     compared = {name: compare_places(coordinates) for name, coordinates in truths.items()}
     values: dict[str, list[float]] = {}

@@ -28,6 +28,15 @@ def is_better(other: float, fit: float, n: int) -> bool:
     return other > fit + max(LEAST_MORE, CHANCE / n)
 
 
+def doubt_square(table: Matrix) -> Iterator[str]:
+    """Say where a table [n, n] is symmetric, as similarities or distances between rows are."""
+    if table.shape[0] == table.shape[1] and np.allclose(table, table.T):
+        yield (
+            f"the table [{len(table)}, {len(table)}] is symmetric, as similarities or distances between rows "
+            "are; expected the rows themselves; give the table that they were made of"
+        )
+
+
 def doubt_line(table: Matrix) -> Iterator[str]:
     """Say where rows [n, d] fit a square, with or without tokens in front, better than a line."""
     n = len(table)

@@ -1,6 +1,7 @@
 """Read where tokens stand: along a sequence, at coordinates, or in a graph."""
 
 from collections.abc import Callable, Hashable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from typing import Any, SupportsIndex, cast
@@ -95,8 +96,8 @@ def read_places(places: Places) -> Standing:
 
     Raises InputError for anything else, and for position ids with an axis of examples.
     """
-    if isinstance(places, Positions):
-        return Standing(places.n_tokens, tell_apart(places), whole=places)
+    if isinstance(places, Positions):  # copied, as a user may change arrays later
+        return Standing(places.n_tokens, tell_apart(places), whole=deepcopy(places))
     values = np.asarray(places.detach().cpu() if isinstance(places, Tensor) else places)
     whole = np.issubdtype(values.dtype, np.integer)
     if values.ndim == 0 and whole and values > 0:

@@ -38,7 +38,8 @@ class Encoding(Anywhere):
             table = made.table(block)
         if table is None:
             return None
-        table = table[0, list(standing.indices)] if standing.indices else table[0]
+        # a copy, also of all rows: the scheme keeps its own
+        table = table[0, list(standing.indices)] if standing.indices else table[0].clone()
         return table.to(next(self.parameters(), table).dtype)
 
     def condition(self, x: Tensor, places: Places | None = None, block: int = 0) -> Tensor:
@@ -100,7 +101,8 @@ class Encoding(Anywhere):
         if not (self.overrides("logits") or self.inner.causal):
             return None
         if block in self.reads_content:
-            content = multiply(fine(q), spread(fine(k), self.heads))
+            with torch.autocast(self.seed.device.type, enabled=False):
+                content = multiply(fine(q), spread(fine(k), self.heads))
             return (self.logits(q, k, places, block, x=x) - content).to(q.dtype)
         rows, few, seen = self.last(q, k), fine(q[:1])[None] * 0, spread(fine(k[:1]), self.heads)[None] * 0
         nothing = few.new_zeros(()).expand(*few.shape[:-1], k.shape[-2])  # one bias for all examples
@@ -112,7 +114,7 @@ class Encoding(Anywhere):
         """Return the `score_mod` of flex_attention for n tokens, each a query and a key.
 
         Its biases are of the parameters as they are now: make another in each forward pass. One that is
-        called after parameters changed in place, or were replaced, raises InputError. Flex_attention calls it
+        called after parameters changed, or were replaced, raises InputError. Flex_attention calls it
         only as it is traced: what was traced before goes on with old biases, as no trace sees such changes.
         Raises InputError for a scheme whose bias depends on queries and keys.
         """
@@ -126,11 +128,11 @@ class Encoding(Anywhere):
         added = self.bias(q, q, places, block)
         if added is None:
             return lambda score, b, h, i, j: score
-        biases, known = added[0].expand(self.heads, n, n), self.count_changes()
+        biases, known = added[0].expand(self.heads, n, n), self.copy_parameters()
 
         @torch.compiler.assume_constant_result  # type: ignore[untyped-decorator]  # no trace sees changes
         def check_parameters() -> None:
-            if self.count_changes() != known:
+            if not all(map(torch.equal, self.parameters(), known)):
                 raise InputError(
                     f"{self.configuration.scheme}: a score_mod of former parameters is called, expected one "
                     "of those as they are; call score_mod in each forward pass"
@@ -142,9 +144,9 @@ class Encoding(Anywhere):
 
         return add
 
-    def count_changes(self) -> dict[Tensor, int]:
-        """Count how often each parameter was changed in place."""
-        return {each: 0 if each.is_inference() else each._version for each in self.parameters()}
+    def copy_parameters(self) -> list[Tensor]:
+        """Copy the parameters as they are: fused optimisers leave no other trace of a step."""
+        return [each.detach().clone() for each in self.parameters()]
 
     def attend(
         self,

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from stages.core.positions.missing_codes import find_missing
 from stages.core.positions.positions import Matrix
 from stages.core.positions.row_numbers import goes_evenly
-from stages.files.missing_codes import find_missing
 
 FEWEST_CLIPPED, MORE_CLIPPED = 3, 10  # numbers at each end, and times as many as of the next size
 NEARLY_ALL = 0.99  # of the variance

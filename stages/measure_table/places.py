@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 
 from stages.core.placed_rows import take_steps
+from stages.core.positions.missing_codes import find_missing_places
 from stages.core.positions.positions import Matrix
 from stages.core.positions.row_numbers import is_row_number
 from stages.core.settings.errors import InputError
 from stages.files.csv_lines import counts
-from stages.files.missing_codes import find_missing_places
 from stages.files.number_csv import read_numbers
 from stages.files.pointers import refuse_pointer
 from stages.files.row_numbers import LABEL

@@ -6,8 +6,8 @@ from hashlib import sha256
 
 import numpy as np
 
+from stages.core.positions.missing_codes import find_missing
 from stages.core.positions.positions import Matrix
-from stages.files.missing_codes import find_missing
 from stages.measure_table.column_doubts import NEARLY_ALL
 from stages.measure_table.names import is_class_token
 from stages.measure_table.places import AXES, LINE

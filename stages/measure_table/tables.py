@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from stages.core.orders import doubt_square
 from stages.core.positions.positions import Matrix
 from stages.core.settings.errors import InputError
 from stages.measure_table.choosing import check_tensor, choose
@@ -72,7 +73,7 @@ def take_table(path: Path, tensors: Mapping[str, Tensor], tensor: str | None, as
         said.append(f"rows {asked.rows} of {len(table)} are measured, the first of them as row 0")
     counted = range(len(table))[cut]
     said += [shift_rows(told, counted, len(table)) for told in doubt_rows(kept, asked.positions, tensors)]
-    said += doubt_columns(kept)
+    said += [*doubt_columns(kept), *doubt_square(kept)]
     return Table(name, kept, said, found.labels and found.labels[cut])
 
 

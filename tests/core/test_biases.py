@@ -45,3 +45,16 @@ def test_a_matrix_of_queries_and_keys_is_no_table_of_offsets() -> None:
         assert measure_bias(by_offset, line_offsets(2 * n - 1)).monotone == pytest.approx(-1)
     with pytest.raises(InputError, match="rows: 12, expected an odd number"):
         line_offsets(12)
+
+
+@pytest.mark.parametrize("mask", [-1e4, -1e9, float(np.finfo(np.float32).min)])
+def test_a_finite_mask_among_biases_is_refused(mask: float) -> None:
+    steps = line_offsets(31)
+    biases = -np.abs(steps) * [1, 0.5]
+    biases[steps[:, 0] > 0] = mask
+    with pytest.raises(InputError, match="first in row 16, far below all others, as a mask of later keys"):
+        measure_bias(biases, steps)
+    past = steps[:, 0] <= 0
+    assert measure_bias(biases[past], steps[past]).monotone == pytest.approx([-1, -1])
+    steep = measure_bias(np.where(steps > 0, -100, -np.abs(steps)), steps)  # one number, but not far
+    assert np.isfinite(steep.monotone).all()

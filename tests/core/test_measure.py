@@ -51,3 +51,13 @@ def test_a_sinusoid_mirrors_its_line_and_one_column_has_no_sinusoid() -> None:
 def test_what_cannot_be_measured_is_refused(table: np.ndarray, places: np.ndarray | None, said: str) -> None:
     with pytest.raises(InputError, match=said):
         measure_table(table, places)
+
+
+def test_codes_and_similarities_in_place_of_a_table_are_said() -> None:
+    table = np.random.default_rng(0).normal(size=(64, 8)).cumsum(axis=0)
+    coded = table.copy()
+    coded[::8] = -999
+    with pytest.warns(UserWarning, match="table: -999 stands in rows 0, 8, 16 and 5 more"):
+        measure_table(coded)
+    with pytest.warns(UserWarning, match=r"the table \[64, 64\] is symmetric, as similarities or distances"):
+        measure_table(np.corrcoef(table))

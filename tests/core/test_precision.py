@@ -22,6 +22,16 @@ def test_half_precision_rounds_results_and_nothing_before(scheme: str, kind: tor
     assert seen.dtype == kind and (seen.float() - expected).abs().max() < 0.05
 
 
+@pytest.mark.parametrize("scheme", ["fox", "cope", "shaw_key"])
+def test_autocast_rounds_no_bias(scheme: str) -> None:
+    made, (q, k, _) = make(scheme).float(), (part.float() for part in draw())
+    x = torch.randn(len(q), N, WIDTH, generator=torch.Generator().manual_seed(0))
+    expected = made.bias(q, k, x=x)
+    with torch.autocast("cpu", torch.bfloat16):
+        seen = made.bias(q, k, x=x)
+    torch.testing.assert_close(seen, expected, atol=0, rtol=0)
+
+
 def test_a_model_in_bfloat16_keeps_its_angles() -> None:
     q, k, _ = (part.float() for part in draw(2000))
     fine, coarse = make("rope").float(), make("rope").bfloat16()

@@ -1,7 +1,5 @@
 """Biases as flex_attention takes them."""
 
-from copy import deepcopy
-
 import pytest
 import torch
 from plain_encodings import N, draw, make
@@ -23,12 +21,22 @@ def test_flex_attention_adds_the_same_bias(scheme: str) -> None:
 @pytest.mark.parametrize("scheme", ["t5_bias", "toeplitz_bias", "kerple"])
 def test_a_score_mod_of_former_parameters_is_refused(scheme: str) -> None:
     made, (q, k, v) = make(scheme).float(), (part.float() for part in draw())
+    other = {name: value if name == "seed" else value + 1 for name, value in made.state_dict().items()}
+
+    def step() -> None:
+        fused = torch.optim.AdamW(made.parameters(), fused=True)  # which counts no change in place
+        torch.stack([parameter.sum() for parameter in made.parameters()]).sum().backward()
+        fused.step()
+
     for change in (
-        lambda: made.load_state_dict(made.state_dict()),
-        lambda: made.load_state_dict(deepcopy(made.state_dict()), assign=True),
+        lambda: made.load_state_dict(other),
+        lambda: made.load_state_dict(make(scheme).float().state_dict(), assign=True),
+        step,
+        lambda: [parameter.data.add_(1) for parameter in made.parameters()],
         lambda: [nn.init.ones_(parameter) for parameter in made.parameters()],
     ):
         former = made.score_mod(N)
+        former(torch.zeros(()), *torch.tensor([0, 0, 1, 3]))
         change()
         with pytest.raises(InputError, match=f"{scheme}: a score_mod of former .* in each forward pass"):
             former(torch.zeros(()), *torch.tensor([0, 0, 1, 3]))

@@ -115,3 +115,25 @@ def test_true_positions_are_scaled_unless_they_are_in_steps() -> None:
     filled = Positions(64, 2.5 * rows, distances={})  # as the tasks here have them: longest axis 7 steps
     for positions, most in ((filled, 7), (replace(filled, in_steps=True), 37.5)):
         assert make("rope_nd", places=positions).inner.get_buffer("angles")[0, :, 4].max() == most
+
+
+@pytest.mark.parametrize("scheme", ["sinusoidal_nd", "mds"])
+def test_a_table_that_a_user_changes_is_a_users_own(scheme: str) -> None:
+    places = np.indices((4, 4)).reshape(2, -1).T.astype(float)
+    made = Encoding(scheme, width=WIDTH, heads=2, places=places, seed=0)
+    with torch.no_grad():
+        first = made.table()
+        assert first is not None
+        kept = first.clone()
+        first.mul_(0.1)
+        torch.testing.assert_close(made.table(), kept, atol=0, rtol=0)
+
+
+def test_positions_that_a_user_changes_later_are_read_as_they_were_given() -> None:
+    given = Positions(16, np.indices((4, 4)).reshape(2, -1).T.astype(float))
+    made, x = Encoding("rope_nd", width=16, heads=2, places=given), torch.randn(1, 2, 16, 8)
+    expected = Encoding("rope_nd", width=16, heads=2, places=replace(given)).rotate(x, x)[0]
+    assert given.coordinates is not None
+    given.coordinates[:] = 3 * given.coordinates[::-1]
+    torch.testing.assert_close(made.rotate(x, x)[0], expected, atol=0, rtol=0)
+    assert not torch.equal(made.rotate(x, x, places=given)[0], expected)

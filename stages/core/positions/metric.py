@@ -1,4 +1,4 @@
-"""Tell distances between nodes from weights of their connections."""
+"""Tell distances between nodes, and correlations of them, from weights of their connections."""
 
 import numpy as np
 
@@ -24,3 +24,9 @@ def are_distances(numbers: Matrix) -> bool:
     slack = 1e-9 * pairs.max()
     shorter = sum(int((between > by[:, None] + by[None] + slack).sum()) for by in between)
     return bool(shorter <= SHORTCUTS * pairs.size * (len(between) - 2))
+
+
+def are_correlations(numbers: Matrix) -> bool:
+    """Tell numbers [n, n] that are as correlations: alike both ways, and largest on the whole diagonal."""
+    own = np.diag(numbers)
+    return bool(own.min() > 0 and np.allclose(own, numbers.max()) and np.allclose(numbers, numbers.T))

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
-from stages.core.positions.metric import are_distances
+from stages.core.positions.metric import are_correlations, are_distances
+from stages.core.positions.missing_codes import find_missing
 from stages.core.positions.positions import Matrix
 from stages.core.settings.errors import InputError
 from stages.files.artifacts import Arrays
-from stages.files.missing_codes import find_missing
 from stages.files.number_csv import read_square
 from stages.files.pointers import refuse_pointer
 
@@ -58,7 +58,7 @@ def find_other_kind(numbers: Matrix) -> Iterator[str]:
     elif between.any() and between.max() <= 0:
         kind = "are nowhere above 0 between two nodes, as in a graph Laplacian"
         cure = "change the sign and set the diagonal to 0"
-    elif own.min() > 0 and np.allclose(own, numbers.max()) and np.allclose(numbers, numbers.T):
+    elif are_correlations(numbers):
         kind = f"are {own.max():g} on the diagonal and nowhere above, as correlations are"
         cure = "set the diagonal to 0, as it makes each node act on itself"
     else:

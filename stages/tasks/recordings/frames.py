@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+from stages.core.positions.missing_codes import find_missing, find_zeros
 from stages.core.settings.errors import InputError
-from stages.files.missing_codes import find_missing, find_zeros
 from stages.tasks.recordings.faults import refuse_faults
 from stages.tasks.recordings.joins import say_join, say_wrapped
 from stages.tasks.recordings.readers.interface import Frames, Run

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from stages.core.positions.missing_codes import find_missing_places
 from stages.core.settings.errors import InputError
-from stages.files.missing_codes import find_missing_places
 from stages.tasks.recordings.regions import coordinates_of
 
 SIDES = {"left": "l|lh|left", "right": "r|rh|right"}

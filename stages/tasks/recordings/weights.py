@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import spearmanr
 
-from stages.core.positions.metric import are_distances
+from stages.core.positions.metric import are_correlations, are_distances
 from stages.core.settings.errors import InputError
 from stages.files.number_csv import say_once
 from stages.tasks.recordings.readers.interface import Matrix
@@ -53,7 +53,7 @@ def say_directed(weights: Matrix) -> None:
 
 
 def say_weights(weights: Matrix, places: Matrix) -> None:
-    """Say where weights [n, n] between regions at places [n, k] are all equal, or as distances."""
+    """Say where weights [n, n] between regions at places [n, k] are all equal, or distances or correlations."""
     pairs = np.triu_indices(len(weights), 1)
     both = (weights + weights.T)[pairs]
     if np.ptp(both) <= EQUAL * both.max():
@@ -69,4 +69,10 @@ def say_weights(weights: Matrix, places: Matrix) -> None:
             "recordings.structural: weights grow with the distance between regions, or are no less by way of "
             "a third, as distances are; expected larger ones where connections are stronger; where they are "
             "distances, convert them"
+        )
+    if are_correlations(weights):
+        say_once(
+            f"recordings.structural: numbers are {weights.max():g} on the diagonal and nowhere above, as "
+            "correlations are; expected weights of connections; where they are functional connectivity, "
+            "write recordings.structural: null, as the pipeline makes that from the recordings"
         )

@@ -65,3 +65,13 @@ def test_weights_with_a_direction_are_said(
     say_directed(weights)
     say_directed(weights)
     assert capsys.readouterr().out.count("differ from those back; their mean is used") == said
+
+
+def test_correlations_in_place_of_weights_are_said(capsys: pytest.CaptureFixture[str]) -> None:
+    random = np.random.default_rng(0)
+    places, correlations = random.uniform(-60, 60, (12, 3)), np.abs(np.corrcoef(random.normal(size=(12, 40))))
+    say_once.cache_clear()
+    say_weights(correlations * (1 - np.eye(12)), places)
+    assert "as correlations are" not in capsys.readouterr().out
+    say_weights(correlations, places)
+    assert "numbers are 1 on the diagonal and nowhere above, as correlations are" in capsys.readouterr().out

@@ -7,11 +7,11 @@ from zipfile import ZipFile
 import numpy as np
 import pandas as pd
 
+from stages.core.positions.missing_codes import find_missing
 from stages.core.settings.errors import InputError
 from stages.files import number_csv
 from stages.files.artifacts import name_damage, read_arrays
 from stages.files.csv_lines import counts, is_number
-from stages.files.missing_codes import find_missing
 from stages.files.number_csv import say_once
 from stages.files.row_numbers import NumberTable
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Reader, Run

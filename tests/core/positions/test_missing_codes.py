@@ -4,7 +4,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from stages.files.missing_codes import find_missing, find_missing_places, find_zeros
+from stages.core.positions.missing_codes import find_missing, find_missing_places, find_zeros
 
 NORMAL = np.random.default_rng(0).normal(size=(50, 4))
 WHOLE = np.indices((7, 7)).reshape(2, -1).T.astype(float)
