@@ -53,7 +53,7 @@ def say_directed(weights: Matrix) -> None:
 
 
 def say_weights(weights: Matrix, places: Matrix) -> None:
-    """Say where weights [n, n] between regions at places [n, k] are all equal, or distances or correlations."""
+    """Say where weights [n, n] of regions at places [n, k] are all equal, distances or correlations."""
     pairs = np.triu_indices(len(weights), 1)
     both = (weights + weights.T)[pairs]
     if np.ptp(both) <= EQUAL * both.max():
