@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from difflib import ndiff
+from functools import partial
 from itertools import zip_longest
 from os.path import commonprefix
 from pathlib import Path
@@ -29,12 +30,13 @@ def hold_pages(root: Path) -> Iterator[tuple[str, str, bool, list[str]]]:
     block = readme.write_block(root, page.sections, page.banner)
     yield str(readme.README), "Its tables.", True, hold_readme(root, block)
     made = {
-        REPORTS / one.name / "page.html": study_page(replace(one, folder=""), settings.scale)
+        REPORTS / one.name / "page.html": partial(study_page, replace(one, folder=""), settings.scale)
         for one in page.sections
     }
-    for path, text in (made | {REPORT: render(page), CLAIMS: write_claims(page.sections)}).items():
+    made |= {REPORT: partial(render, page), CLAIMS: partial(write_claims, page.sections)}
+    for path, write in made.items():
         if (root / path).is_file():
-            yield path.as_posix(), "Its words and numbers.", False, tell_change(root / path, text)
+            yield path.as_posix(), "Its words and numbers.", False, tell_change(root / path, write())
     if (root / METRICS).is_file():
         yield METRICS.as_posix(), "Its means.", False, hold_metrics(root)
 
