@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from stages.parameters.yaml_text import parse
-from stages.reporting.numbers import NOTHING, write
+from stages.reporting.numbers import MINUS, NOTHING, write
 from stages.studies.tables import read_table, report_path, select, split_name
 
 ASKED = Path(__file__).with_suffix(".yaml")
@@ -40,4 +40,5 @@ def write_mean(root: Path, row: Mapping[str, str], name: str, column: Mapping[st
 
 def shorten(scores: pd.DataFrame) -> str:
     """Write the mean of scores, without a 0 before the point; a dash where a seed has no number."""
-    return write(scores["value"].mean(skipna=False), DIGITS).replace("0.", ".", 1)
+    text = write(scores["value"].mean(skipna=False), DIGITS)
+    return text.replace("0.", ".", 1) if text.lstrip(MINUS).startswith("0.") else text

@@ -20,7 +20,7 @@ def test_a_number_is_the_mean_of_its_cell_s_seeds_alone(tmp_path: Path) -> None:
         ("grid", "learned", "0.2", 0, "validation", "accuracy", 0.9),
         ("grid", "learned", "0.2", 1, "validation", "accuracy", 0.7),
         ("grid", "learned", "0.2", 0, "train", "accuracy", 0.1),
-        ("grid", "learned", "2", 0, "validation", "accuracy", 0.2),
+        ("grid", "learned", "2", 0, "validation", "accuracy", 10.2),
         ("grid", "learned", "0.2", 0, "tables", "alignment", -0.126),
         ("grid", "mds", "", 0, "validation", "accuracy", 1.0),
         ("grid", "random", "", 0, "validation", "accuracy", 0.5),
@@ -29,7 +29,7 @@ def test_a_number_is_the_mean_of_its_cell_s_seeds_alone(tmp_path: Path) -> None:
     _, _, *lines = summary.write_summary(tmp_path).splitlines()
     found = {says: of for says, *of in (line.strip("| ").split(" | ") for line in lines)}
     assert found["learned, σ 0.2"] == [".80", "–", "–", "–"]
-    assert found["learned, σ 2"][0] == ".20"
+    assert found["learned, σ 2"][0] == "10.20"
     assert found["*alignment*, σ 0.2"][0] == "−.13"
     assert found["frozen, with true distances"][0] == "1.00"
     assert found["random, frozen, σ 0.2"][0] == "–"  # a seed diverged
