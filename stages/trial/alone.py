@@ -1,10 +1,11 @@
 """Check that rows, seeds and examples get the same answers alone as together."""
 
 from contextlib import nullcontext
+from functools import partial
 
 from stages.core.settings.errors import InputError
 from stages.training.draws import list_drawing
-from stages.trial.answers import Answers, find_change, narrow, refuse
+from stages.trial.answers import OF_ALL, OF_SUMS, TOLERANCE, Answers, differ, find_change, narrow, refuse
 from stages.trial.gradients import ask_with_gradients
 from stages.trial.listener import EXAMPLES, SEEDS, Listener, Tokens
 from stages.trial.tried_draws import with_draws
@@ -41,7 +42,9 @@ def check_alone(listener: Listener, tokens: Tokens, asked: Answers) -> None:
                 f"{listener.scheme}: fails for one seed of {len(SEEDS)} alone, as where memory is short: "
                 f"{said}; hold what belongs to seeds as parameters and buffers"
             ) from None
-        refuse(listener.scheme, find_change(narrow(asked, 0, one), alone), SEED_ALONE)
+        for tolerance, summed in ((TOLERANCE, False), (OF_SUMS, True)):
+            own = {key: each for key, each in narrow(asked, 0, one).items() if (key[0] == OF_ALL) == summed}
+            refuse(listener.scheme, find_change(own, alone, partial(differ, tolerance=tolerance)), SEED_ALONE)
     last = slice(EXAMPLES - 1, EXAMPLES)
     given = any(part.drawn is not None for part in list_drawing(listener.encoding).values())
     with with_draws(listener.encoding, last) if given else nullcontext():
