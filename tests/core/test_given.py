@@ -1,4 +1,4 @@
-"""What is taken for numbers, and which frames may number their rows."""
+"""Read numbers from arrays, tensors and lists; refuse frames that may number their rows."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a study cannot say, each told in one line."""
+"""Refuse mistakes that the schema of a study tells, each in one line."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What parameters are before training."""
+"""Draw parameters before training as settings say."""
 
 import pytest
 from hosts import Settings, make_encoding, tables_of

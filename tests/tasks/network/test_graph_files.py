@@ -1,4 +1,4 @@
-"""What a researcher's file of weights may hold, and what is said of it."""
+"""Read a researcher's file of weights, and say what in it may be no weights."""
 
 import re
 from pathlib import Path
