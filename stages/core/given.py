@@ -7,7 +7,8 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
-from .positions.row_numbers import is_row_number, may_number_rows, numbers_rows
+from .column_doubts import find_row_numbers
+from .positions.row_numbers import is_row_number, numbers_rows
 from .settings.errors import InputError
 
 Numbers = NDArray[np.float64]
@@ -55,13 +56,3 @@ def refuse_row_numbers(name: str, given: Any, numbers: Numbers) -> None:
                 f"{name}: column {column[:60]!r} may number rows, expected numbers of the {name} alone; give "
                 f".drop(columns={columns[at]!r}), or .to_numpy() if it belongs there"
             )
-
-
-def find_row_numbers(matrix: Numbers) -> list[int]:
-    """Find columns [n, d] that may number rows, beside others that vary and do not."""
-    varying = [at for at, column in enumerate(matrix.T) if np.ptp(column)]
-    for number in (may_number_rows, numbers_rows):  # biases may all go evenly, but for whole numbers
-        found = [at for at in varying if number(matrix[:, at])]
-        if 0 < len(found) < len(varying):
-            return found
-    return []

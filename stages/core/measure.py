@@ -5,19 +5,20 @@
 """
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from .given import find_row_numbers, to_numbers
-from .orders import doubt_line, doubt_order, doubt_square
+from .column_doubts import doubt_columns
+from .given import to_numbers
+from .orders import doubt_line, doubt_order, doubt_square, doubt_transposed
 from .placed_rows import Places, compare_places, measure_one, split_rows, take_steps
-from .positions.missing_codes import find_missing
 from .positions.positions import Matrix
 from .randomness.streams import generator
+from .row_doubts import doubt_count, doubt_rows
 from .settings.errors import InputError
 
 LEAST_ROWS = 10  # for folds
@@ -47,26 +48,17 @@ def measure_table(
     """Measure a table [n, d] at places [n] or [n, k], by default the index of each row.
 
     Places are taken in steps between neighbours, whatever their unit; seed: of the rows that are held out.
-    For what chance gives, measure the table with its rows permuted. Warns of a column that may number rows,
-    of codes such as -999, of a symmetric table, and of rows that fit a square, or places in another order,
-    better. Raises InputError, also for a frame
-    with a column that may number rows, as pandas may have added it.
+    For what chance gives, measure the table with its rows permuted. Warns of rows and columns that may be
+    none of the table's, of codes such as -999, of a symmetric or transposed table, and of rows that fit a
+    square, or places in another order, better. Raises InputError, also for a frame with a column that may
+    number rows, as pandas may have added it.
     """
     rows = to_matrix("table", table)
     if len(rows) < LEAST_ROWS:
         raise InputError(f"table: {len(rows)} rows, expected {LEAST_ROWS} or more; give a longer one")
-    for column in find_row_numbers(rows):
-        warnings.warn(
-            f"table: column {column + 1} of {rows.shape[1]} may number rows; leave it out if it does",
-            stacklevel=2,
-        )
     truths = read_coordinates(places, len(rows))
     main = next(iter(truths))
-    for doubt in (
-        *doubt_square(rows),
-        *(f"table: {code}" for code in find_missing(rows)),
-        *(doubt_line(rows) if places is None else doubt_order(rows, truths[main])),
-    ):
+    for doubt in doubt_table(rows, None if places is None else truths[main]):
         warnings.warn(doubt, stacklevel=2)
     compared = {name: compare_places(coordinates) for name, coordinates in truths.items()}
     values: dict[str, list[float]] = {}
@@ -84,6 +76,20 @@ def measure_table(
         if name not in ("rows", "columns", "cosines")
     }
     return TableMeasures(rows=len(rows), columns=rows.shape[1], cosines=cosines, **means)
+
+
+def doubt_table(rows: Matrix, places: Matrix | None) -> Iterator[str]:
+    """Say what of a table [n, d] may be otherwise; places [n, k]: None for a line."""
+
+    def keep(start: int, end: int) -> str:
+        return f"table[{start or ''}:{'' if end == len(rows) else end}]"
+
+    yield from doubt_square(rows)
+    count = doubt_count(len(rows), keep) if places is None else ()
+    for doubt in (*count, *doubt_rows(rows, keep), *doubt_columns(rows)):
+        yield f"table: {doubt}"
+    yield from doubt_line(rows) if places is None else doubt_order(rows, places)
+    yield from doubt_transposed(rows, places)
 
 
 def to_matrix(name: str, given: ArrayLike | Tensor) -> Matrix:

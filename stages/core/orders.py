@@ -12,6 +12,7 @@ from .positions.positions import Matrix
 MOST_ROWS = 1000  # that are compared: half a million pairs
 LEAST_MORE = 0.1  # of alignment
 CHANCE = 10  # over the number of rows: five times as far as alignments of permuted rows spread
+LEAST_COLUMNS = 10  # that may be places
 MOST_TOKENS = 2  # in front of a square that stand for no place, such as a class token
 
 
@@ -66,3 +67,21 @@ def doubt_order(table: Matrix, places: Matrix) -> Iterator[str]:
                 'give them in the order of rows, as with indexing="ij" of meshgrid'
             )
             return
+
+
+def doubt_transposed(table: Matrix, places: Matrix | None) -> Iterator[str]:
+    """Say where columns of a table [n, d] keep the order of places better than rows do.
+
+    places: [n, k] of as many rows as columns; None for a line.
+    """
+    rows, width = table.shape
+    if width < LEAST_COLUMNS or (places is not None and rows != width):
+        return
+    line = np.arange(max(rows, width), dtype=np.float64)[:, None]
+    fit = align(table, line[:rows] if places is None else places)
+    other = align(table.T, line[:width] if places is None else places)
+    if is_better(other, fit, min(rows, width)):
+        yield (
+            f"columns keep their order better than rows: alignment {other:.3f}, of rows {fit:.3f}; if the "
+            "table is transposed, give it as [n, d], a row for each place"
+        )

@@ -1,21 +1,23 @@
 """Read the tensor of a file that is a table [n, d] of positions."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from stages.core.column_doubts import doubt_columns
 from stages.core.orders import doubt_square
 from stages.core.positions.positions import Matrix
+from stages.core.row_doubts import doubt_count, doubt_rows, is_usual
 from stages.core.settings.errors import InputError
 from stages.measure_table.choosing import check_tensor, choose
-from stages.measure_table.column_doubts import doubt_columns
 from stages.measure_table.formats import list_tensors
 from stages.measure_table.layouts import ROWS, find_matrix, is_own, lay_out, pick, refuse_transposed
 from stages.measure_table.name_doubts import doubt_file, doubt_name
-from stages.measure_table.row_doubts import doubt_rows
+from stages.measure_table.names import is_class_token
+from stages.measure_table.places import LINE
 from stages.measure_table.tensors import Tensor
 
 LARGEST = 1e100  # beyond it, or below its inverse, squares are no longer told apart
@@ -71,9 +73,7 @@ def take_table(path: Path, tensors: Mapping[str, Tensor], tensor: str | None, as
         said.append("as trained; the table as it was drawn: --tensor initial")
     if len(kept) < len(table):
         said.append(f"rows {asked.rows} of {len(table)} are measured, the first of them as row 0")
-    counted = range(len(table))[cut]
-    said += [shift_rows(told, counted, len(table)) for told in doubt_rows(kept, asked.positions, tensors)]
-    said += [*doubt_columns(kept), *doubt_square(kept)]
+    said += doubt_places(kept, range(len(table))[cut].start, len(table), asked.positions, tensors)
     return Table(name, kept, said, found.labels and found.labels[cut])
 
 
@@ -91,15 +91,21 @@ def cut_rows(given: str, n: int) -> slice:
     return kept
 
 
-def shift_rows(said: str, kept: range, n: int) -> str:
-    """Count the rows that a cure leaves among all n, of which some are kept."""
+def doubt_places(kept: Matrix, first: int, n: int, positions: str, tensors: Iterable[str]) -> Iterator[str]:
+    """Say which rows and columns may be none of a table's, of whose n rows some are kept, from `first` on."""
 
-    def shift(found: re.Match[str]) -> str:
-        first = kept.start + int(found[1] or 0)
-        end = kept.start + int(found[2]) if found[2] else kept.stop
-        return f"--rows {first or ''}:{'' if end == n else end}"
+    def keep(start: int, end: int) -> str:
+        return f"--rows {first + start or ''}:{'' if first + end == n else first + end}"
 
-    return re.sub(r"--rows (\d*):(\d*)", shift, said)
+    if positions == LINE:
+        count = [*doubt_count(len(kept), keep)]
+        tokens = [name for name in tensors if is_class_token(name)]
+        if tokens and not count and not is_usual(len(kept)):
+            count.append(
+                f"the file holds {tokens[0]}, whose row may be the first; without it: {keep(1, len(kept))}"
+            )
+        yield from count
+    yield from (*doubt_rows(kept, keep), *doubt_columns(kept), *doubt_square(kept))
 
 
 def check(where: str, table: Matrix) -> None:

@@ -61,3 +61,15 @@ def test_codes_and_similarities_in_place_of_a_table_are_said() -> None:
         measure_table(coded)
     with pytest.warns(UserWarning, match=r"the table \[64, 64\] is symmetric, as similarities or distances"):
         measure_table(np.corrcoef(table))
+
+
+def test_rows_that_never_trained_and_a_transposed_table_are_said() -> None:
+    table = np.cos(np.linspace(0, 3, 256)[:, None] * np.arange(1, 33) / 8 + np.arange(32))
+    padded = table.copy()
+    padded[100:] = 0.02 * np.random.default_rng(0).normal(size=(156, 32))
+    with pytest.warns(UserWarning, match=r"table: 156 rows, .* without them: table\[:100\]; them alone"):
+        measure_table(padded)
+    with pytest.warns(UserWarning, match="table: 258 rows are 256 and 2 more, .*: table.2:."):
+        measure_table(np.r_[np.random.default_rng(0).normal(size=(2, 32)), table])
+    with pytest.warns(UserWarning, match="columns keep their order better than rows"):
+        measure_table(table.T)

@@ -40,7 +40,7 @@ def test_a_transposed_table_is_told(table: Matrix) -> None:
     assert not doubt(table, "line")
     (told,) = doubt(table.T, "line")
     assert told.startswith("columns keep their order better than rows: alignment 0.")
-    assert told.endswith("if the table is transposed, save it as [n, d], a row for each place")
+    assert told.endswith("if the table is transposed, give it as [n, d], a row for each place")
 
 
 def test_a_transposed_table_of_as_many_columns_as_places_of_a_square_is_told() -> None:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from stages.core.positions.missing_codes import find_missing
-from stages.core.positions.positions import Matrix
-from stages.core.positions.row_numbers import goes_evenly
+from .positions.missing_codes import find_missing
+from .positions.positions import Matrix
+from .positions.row_numbers import may_number_rows, numbers_rows
 
 FEWEST_CLIPPED, MORE_CLIPPED = 3, 10  # numbers at each end, and times as many as of the next size
 NEARLY_ALL = 0.99  # of the variance
@@ -31,9 +31,15 @@ def doubt_columns(table: Matrix) -> Iterator[str]:
             f"{counts[-1]} numbers are {sizes[-1]:.10g} or its negative and none is beyond, as where numbers "
             "are cut off; where that is a fault, save the table in float32 before it happens"
         )
-    for column in range(width if width > 1 else 0):
-        if goes_evenly(table[:, column]):
-            yield (
-                f"column {column + 1} of {width} goes from row to row in equal steps, and may number rows; "
-                "cut it out if it does"
-            )
+    for column in find_row_numbers(table):
+        yield f"column {column + 1} of {width} may number rows; leave it out if it does"
+
+
+def find_row_numbers(matrix: Matrix) -> list[int]:
+    """Find columns [n, d] that may number rows, beside others that vary and do not."""
+    varying = [at for at, column in enumerate(matrix.T) if np.ptp(column)]
+    for number in (may_number_rows, numbers_rows):  # biases may all go evenly, but for whole numbers
+        found = [at for at in varying if number(matrix[:, at])]
+        if 0 < len(found) < len(varying):
+            return found
+    return []

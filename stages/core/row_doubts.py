@@ -1,30 +1,29 @@
-"""Tell which rows of a table may stand for no place, with the `--rows` that leaves them out."""
+"""Tell which rows of a table may stand for no place, and how they are left out."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 
 import numpy as np
 
-from stages.core.positions.missing_codes import find_missing
-from stages.core.positions.positions import Matrix
-from stages.measure_table.column_doubts import NEARLY_ALL
-from stages.measure_table.names import is_class_token
-from stages.measure_table.places import AXES, LINE
+from .column_doubts import NEARLY_ALL
+from .positions.missing_codes import find_missing
+from .positions.positions import Matrix
 
+MOST_AXES = 3  # columns that coordinates have
 MOST_RUNS = 3  # that are told one by one
 LEAST_PLACES = 16  # beside which one or two more are noticed
 MANY, SHORTER = 10, 2.0  # rows on either side of a gap, and its ratio
 JOINED = 0.9  # of these rows
 
+Keep = Callable[[int, int], str]  # how rows from one up to another are taken alone, in a caller's words
 
-def doubt_rows(table: Matrix, positions: str, names: Iterable[str]) -> Iterator[str]:
-    """Say which of the rows [n, d] may be no places; names: of all tensors in the file."""
-    if positions == LINE:
-        yield from doubt_count(len(table), names)
-    yield from doubt_runs(table)
-    yield from doubt_copies(table)
-    yield from doubt_short(table)
+
+def doubt_rows(table: Matrix, keep: Keep) -> Iterator[str]:
+    """Say which of the rows [n, d] may be no places."""
+    yield from doubt_runs(table, keep)
+    yield from doubt_copies(table, keep)
+    yield from doubt_short(table, keep)
     apart = np.square(table - np.median(table, axis=0)).sum(axis=1)
     largest = int(apart.argmax())
     if apart[largest] > NEARLY_ALL * apart.sum():
@@ -34,19 +33,13 @@ def doubt_rows(table: Matrix, positions: str, names: Iterable[str]) -> Iterator[
         )
 
 
-def doubt_count(n: int, names: Iterable[str]) -> Iterator[str]:
-    """Say where n rows are a usual number of places and one or two more, or the file has a class token."""
-    if is_usual(n):
-        return
-    more = next((extra for extra in (1, 2) if is_usual(n - extra)), 0)
-    tokens = [name for name in names if is_class_token(name)]
-    if more:
+def doubt_count(n: int, keep: Keep) -> Iterator[str]:
+    """Say where n rows are a usual number of places and one or two more."""
+    if more := 0 if is_usual(n) else next((extra for extra in (1, 2) if is_usual(n - extra)), 0):
         yield (
             f"{n} rows are {n - more} and {more} more, which may stand for no place: a class token "
-            f"first (vision models), two rows first (OPT, BART, RoBERTa); without them: --rows {more}:"
+            f"first (vision models), two rows first (OPT, BART, RoBERTa); without them: {keep(more, n)}"
         )
-    elif tokens:
-        yield f"the file holds {tokens[0]}, whose row may be the first; without it: --rows 1:"
 
 
 def is_usual(n: int) -> bool:
@@ -54,7 +47,7 @@ def is_usual(n: int) -> bool:
     return n >= LEAST_PLACES and (math.isqrt(n) ** 2 == n or n & (n - 1) == 0)
 
 
-def doubt_runs(table: Matrix) -> Iterator[str]:
+def doubt_runs(table: Matrix, keep: Keep) -> Iterator[str]:
     """Say which rows [n, d] are zero, of one number throughout, or equal to their neighbours."""
     runs = list(find_runs(table))
     for first, last in runs[:MOST_RUNS]:
@@ -62,7 +55,7 @@ def doubt_runs(table: Matrix) -> Iterator[str]:
         what = "zero" if zero else "equal" if last > first else f"{table[first, 0]:g} throughout"
         said = f"row {first} is" if first == last else f"rows {first} to {last} are"
         sines = "of sines or coordinates that start at 0, or " if zero and first == last == 0 else ""
-        cure = leave_out(first, last + 1, len(table))
+        cure = leave_out(first, last + 1, len(table), keep)
         yield f"{said} {what}, as {sines}rows that were never trained; without them: {cure}"
     if len(runs) > MOST_RUNS:
         yield f"{len(runs) - MOST_RUNS} more runs of rows are zero or equal"
@@ -80,10 +73,10 @@ def find_runs(table: Matrix) -> Iterator[tuple[int, int]]:
 
 def is_constant(row: Matrix) -> bool:
     """Tell rows of zeros, and those of one number in more columns than coordinates have."""
-    return not row.any() or (len(row) > len(AXES) and not np.ptp(row))
+    return not row.any() or (len(row) > MOST_AXES and not np.ptp(row))
 
 
-def doubt_copies(table: Matrix) -> Iterator[str]:
+def doubt_copies(table: Matrix, keep: Keep) -> Iterator[str]:
     """Say which rows [n, d] are equal to rows that are no neighbours."""
     first: dict[bytes, int] = {}
     same = np.array(
@@ -93,17 +86,17 @@ def doubt_copies(table: Matrix) -> Iterator[str]:
     apart = [row for row in copies.tolist() if same[row] != same[row - 1] and not is_constant(table[row])]
     if apart and table.shape[1] > 1:
         more = f", and {len(apart) - 1} more are to others" if len(apart) > 1 else ""
-        cure = leave_out(copies[0], copies[0] + len(copies), len(table))
+        cure = leave_out(copies[0], copies[0] + len(copies), len(table), keep)
         yield (
             f"row {apart[0]} is equal to row {same[apart[0]]}, which is no neighbour{more}, as where a table "
             f"is repeated; without: {cure}"
         )
 
 
-def doubt_short(table: Matrix) -> Iterator[str]:
+def doubt_short(table: Matrix, keep: Keep) -> Iterator[str]:
     """Say which rows [n, d] are far nearer to 0, or to the median row, than all others, if both are many."""
     n, width = table.shape
-    if width <= len(AXES) or any(find_missing(table)):
+    if width <= MOST_AXES or any(find_missing(table)):
         return
     for what, origin in (("0", np.zeros(width)), ("the median row", np.median(table, axis=0))):
         lengths = np.linalg.norm(table - origin, axis=1)
@@ -118,8 +111,8 @@ def doubt_short(table: Matrix) -> Iterator[str]:
         joined = len(run) >= JOINED * len(short)
         start, end = (int(row) for row in (run if joined else short)[[0, -1]])
         many = f"{len(short)} rows, {'most ' if joined and len(run) < len(short) else ''}of {start} to {end}"
-        cure = leave_out(start, end + 1, n) if joined else "cut them out"
-        alone = f"; them alone: --rows {start or ''}:{'' if end + 1 == n else end + 1}" if joined else ""
+        cure = leave_out(start, end + 1, n, keep) if joined else "cut them out"
+        alone = f"; them alone: {keep(start, end + 1)}" if joined else ""
         yield (
             f"{many}, are at most {ranked[last]:.3g} from {what}, others {ranked[last + 1]:.3g} or more: "
             f"they may never have left their start; without them: {cure}{alone}"
@@ -127,7 +120,6 @@ def doubt_short(table: Matrix) -> Iterator[str]:
         return
 
 
-def leave_out(start: int, end: int, n: int) -> str:
-    """Say how n rows are measured without those from start up to end."""
-    others = f":{start}" if end == n else f"{end}:" if start == 0 else ""
-    return f"--rows {others}" if others else "cut them out"
+def leave_out(start: int, end: int, n: int, keep: Keep) -> str:
+    """Say how n rows are taken without those from start up to end."""
+    return keep(0, start) if end == n else keep(end, n) if start == 0 else "cut them out"
