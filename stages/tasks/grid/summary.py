@@ -1,16 +1,19 @@
 """Tell how many puzzles were made, how far apart, and how often they and their answers repeat."""
 
 from collections.abc import Mapping
+from math import isqrt
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binomtest
 
 from stages.tasks.grid.facts import Settings
+from stages.tasks.grid.puzzle_generation import turn
 from stages.tasks.grid.puzzle_solver import Cells
 from stages.tasks.grid.puzzles import PuzzleSet, find_first, find_least_distances, is_beyond, name_symbols
 
 FAR = 1.5  # times the share of an answer by chance
+QUARTERS = 4  # turns of a square
 UNLIKELY = 0.01  # by chance, of so many equal answers
 
 
@@ -40,6 +43,11 @@ def tell(splits: Mapping[str, PuzzleSet], grid: Settings) -> None:
             f"{renamed} of the {len(validation)} validation puzzles are train or test puzzles but for their "
             "symbols' names"
         )
+    if turned := count_turned(puzzles, validation):
+        print(
+            f"{turned} of the {len(validation)} validation puzzles are train or test puzzles turned or "
+            "mirrored, but for their symbols' names"
+        )
     for name, part in splits.items():
         tell_answers(name, part.answers, grid.order)
 
@@ -51,6 +59,18 @@ def count_renamed(puzzles: Cells, validation: Cells) -> int:
         named.tobytes() in renamed and puzzle.tobytes() not in equal
         for puzzle, named in zip(validation, name_symbols(validation), strict=True)
     )
+
+
+def count_turned(puzzles: Cells, validation: Cells) -> int:
+    """Count puzzles of validation that others are, turned or mirrored and their symbols renamed, alone."""
+    side = isqrt(puzzles.shape[1])
+    mirrored = puzzles.reshape(-1, side, side).swapaxes(1, 2).reshape(puzzles.shape)
+    equal, turned = (
+        {puzzle.tobytes() for puzzle in name_symbols(each)}
+        for each in (puzzles, np.concatenate([turn(puzzles, QUARTERS), turn(mirrored, QUARTERS)]))
+    )
+    other = turned - equal
+    return sum(puzzle.tobytes() in other for puzzle in name_symbols(validation))
 
 
 def tell_answers(split: str, answers: NDArray[np.uint8], order: int) -> None:
