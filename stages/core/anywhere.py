@@ -156,10 +156,15 @@ class Anywhere(nn.Module):
         positions = Unread.of(str(self.configuration.scheme), standing.n) if by_index else standing.positions
         return Host(positions, [np.random.default_rng(seed)], *sizes, indices, tables)
 
-    @cached_property
+    @property
     def reads_content(self) -> set[int]:
         """List the blocks whose biases depend on queries and keys or on tokens."""
-        return self.reads_tokens | biases_differ(*self.make_trial(), queries=3, tokens=1)
+        return self.reads_tokens | self.reads_queries
+
+    @cached_property
+    def reads_queries(self) -> set[int]:
+        """List the blocks whose biases depend on queries and keys."""
+        return biases_differ(*self.make_trial(), queries=3, tokens=1)
 
     @cached_property
     def reads_tokens(self) -> set[int]:

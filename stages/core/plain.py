@@ -100,14 +100,19 @@ class Encoding(Anywhere):
             )
         if not (self.overrides("logits") or self.inner.causal):
             return None
-        if block in self.reads_content:
+        if block in self.reads_queries:
             with torch.autocast(self.seed.device.type, enabled=False):
                 content = multiply(fine(q), spread(fine(k), self.heads))
             return (self.logits(q, k, places, block, x=x) - content).to(q.dtype)
-        rows, few, seen = self.last(q, k), fine(q[:1])[None] * 0, spread(fine(k[:1]), self.heads)[None] * 0
-        nothing = few.new_zeros(()).expand(*few.shape[:-1], k.shape[-2])  # one bias for all examples
+        if block in self.reads_tokens:
+            tokens = self.tokens(x, k, block)
+        else:  # one bias for all examples
+            q, k = q[:1], k[:1]
+            tokens = self.tokens(None, k, block)
+        rows, few, seen = self.last(q, k), fine(q)[None] * 0, spread(fine(k), self.heads)[None] * 0
+        nothing = few.new_zeros(()).expand(*few.shape[:-1], k.shape[-2])
         with self.at(self.stand(places, k), block) as made:
-            bias = made.logits(block, nothing, few, seen, self.tokens(None, seen[0], block), rows)[0]
+            bias = made.logits(block, nothing, few, seen, tokens, rows)[0]
         return (mask_future(bias, rows) if self.inner.causal else bias).to(q.dtype)
 
     def score_mod(self, places: Places | None = None, block: int = 0) -> ScoreMod:

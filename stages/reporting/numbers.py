@@ -1,4 +1,4 @@
-"""How numbers are written, so that a reader can check a difference by subtraction."""
+"""Write numbers so that a reader can check a difference by subtraction."""
 
 import numpy as np
 

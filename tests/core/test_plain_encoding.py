@@ -77,3 +77,19 @@ def test_each_head_of_keys_serves_several_of_queries(scheme: str, settings: Sett
     (_, turned), (_, expected) = made.rotate(q, few), made.rotate(q, every)
     own_ways = scheme in ("fope", "liere", "rope_mixed")
     torch.testing.assert_close(turned, expected if own_ways else expected[:, :: HEADS // heads])
+
+
+def test_a_bias_of_tokens_alone_is_exact_beside_large_queries() -> None:
+    made, (q, k, _) = make("fox"), draw()
+    x = torch.randn(2, N, WIDTH, dtype=torch.float64)
+    gates = torch.nn.functional.logsigmoid(x @ made.get_parameter("inner.weight")[0, 0] + bias_of(made))
+    fading = gates.mT.cumsum(-1)
+    expected = (fading[..., None] - fading[..., None, :]).tril()  # 0 where later tokens are hidden
+    for size in (1.0, 1e12):
+        found = made.bias(size * q, size * k, x=x)
+        assert found is not None
+        torch.testing.assert_close(found.masked_fill(found.isinf(), 0), expected)
+
+
+def bias_of(fox: Encoding) -> torch.Tensor:
+    return fox.get_parameter("inner.bias")[0, 0]

@@ -8,7 +8,7 @@ from torch.autograd.function import once_differentiable
 
 
 class Asked(NamedTuple):
-    """Which of n tokens are asked for in each of B examples, m of them.
+    """Name m of n tokens that are asked for, in each of B examples.
 
     rows [R, B * m]: their places among a replica's B * n tokens. places [R, B * n]: the place of each token
     among those that are asked for, B * m for all others.
