@@ -19,7 +19,7 @@ from stages.core.plain import Encoding
 
 BATCH, HEADS, TOKENS, HEAD_WIDTH = 4, 8, 1024, 64
 WIDTH = HEADS * HEAD_WIDTH
-ROUNDS = 21
+ROUNDS = 11
 
 
 class Pair(NamedTuple):
