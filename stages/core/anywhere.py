@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from threading import get_ident
 from typing import Any, Literal
 
 import numpy as np
@@ -12,7 +13,7 @@ from torch import Tensor, nn
 from .dependence import biases_differ, draw_parameters, turns_alike
 from .encodings.interface import Host, PositionalEncoding
 from .encodings.lookup.resolve import acts_in, adds_tables, create
-from .named_tensors import differ, find, find_encoding, leave_out, put
+from .named_tensors import differ, find, find_encoding, has, put, take_out
 from .places import Places, Standing, Unread, bend, read_places
 from .precision import fine, usual_defaults
 from .settings.checking import check
@@ -35,6 +36,7 @@ class Anywhere(nn.Module):
     """
 
     seed: Tensor
+    like: Tensor  # of the device and kind of number that the module was moved to
 
     def __init__(
         self,
@@ -67,7 +69,9 @@ class Anywhere(nn.Module):
         # tokens are moved only if need be: elsewhere they may fit the scheme no more
         drawn_alone = by_seed and by_seed - differ(self.inner, self.make(bend(most), drawn))
         self.kept = [*dict(self.inner.named_parameters()), *drawn_alone]
-        leave_out(self.inner, dict(self.inner.named_buffers()).keys() - drawn_alone)  # those of places
+        # made again for tokens in their places: here an edit of them would be without effect
+        take_out(self.inner, dict(self.inner.named_buffers()).keys() - drawn_alone)
+        self.register_buffer("like", torch.empty(0, dtype=torch.float32, device="cpu"), persistent=False)
         self.made: dict[Hashable, PositionalEncoding] = {}
         if (device := torch.get_default_device()).type not in ("cpu", "meta"):
             self.to(device)
@@ -114,17 +118,33 @@ class Anywhere(nn.Module):
 
     def find_made(self, standing: Standing) -> PositionalEncoding:
         """Find the scheme as made for these tokens before, else make it; with buffers on this device."""
-        key = standing.key, int(self.seed)
+        key = standing.key, self.name_drawn()
         with torch.inference_mode(False):  # what is kept may be trained with later
-            if key not in self.made:
-                self.made = dict(list(self.made.items())[1 - KEPT :])
-                self.made[key] = self.make(standing, int(self.seed))
-            made = self.made[key]
-            for name, own in self.inner.named_buffers():
-                value = find(made, name)  # never coarser than made: bfloat16 blurs angles
-                wide = torch.promote_types(value.dtype, own.dtype) if own.is_floating_point() else own.dtype
-                put(made, name, value.to(own.device, wide))
+            made = self.made.get(key)
+            if made is None:
+                made = self.make(standing, int(self.seed))
+                self.made = {**dict(list(self.made.items())[1 - KEPT :]), key: made}
+            for name, value in [*made.named_buffers()]:
+                if name in self.kept:
+                    continue
+                self.refuse_edit(name)
+                # never coarser than made: bfloat16 blurs angles
+                wide = torch.promote_types(value.dtype, self.like.dtype)
+                put(made, name, value.to(self.like.device, wide if value.is_floating_point() else None))
         return made
+
+    @torch.compiler.disable  # type: ignore[untyped-decorator]
+    def name_drawn(self) -> Hashable:
+        """Return the seed and the thread, which changes tensors of its own alone."""
+        return int(self.seed), get_ident()
+
+    def refuse_edit(self, name: str) -> None:
+        """Raise InputError where somebody set what is made again for tokens in their places."""
+        if has(self.inner, name):
+            raise InputError(
+                f"{self.configuration.scheme}: inner.{name} was set, which is made anew for tokens in their "
+                "places, so that it would change nothing; write a scheme of your own with it"
+            )
 
     def cut(self, name: str, size: torch.Size, n: int) -> Tensor:
         """Cut what is kept by this name to its size for n tokens. Raises InputError where it is too small."""

@@ -10,12 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 from torch import Tensor
 
+from .given import refuse_other_rows
 from .measure import to_matrix
 from .positions.offsets import bucket
 from .positions.positions import Matrix
 from .settings.errors import InputError
 
 FEWEST_MASKED, FAR_BELOW = 3, 10  # numbers, and times as far below others as these reach
+ROUNDING = 1e-12  # of the largest square: no more than what rounding leaves of 0
 DECIMALS = 9  # of distances: what rounding alone tells apart is equal
 Values = NDArray[np.float64]  # of each head [H], NaN where there is none
 
@@ -26,18 +28,21 @@ class BiasMeasures:
 
     monotone: Values  # Spearman's correlation with distance; -1: it falls with every step
     slope: Values  # change for each step of distance, by least squares
-    symmetric: Values  # correlation of b(o) with b(-o), o not 0; 1: equal both ways, -1: opposite
+    symmetric: (
+        Values  # correlation of b(o) with b(-o), o not 0, over all pairs; 1: equal both ways, -1: opposite
+    )
     by_distance: Values  # share of the variance that distance alone explains, 0 to 1
     by_axis: Matrix  # the same of the offset along each axis alone [k, H]; none of a line
 
 
 def measure_bias(bias: ArrayLike | Tensor, offsets: ArrayLike) -> BiasMeasures:
-    """Measure biases [n, H] at offsets [n] or [n, k]. Every row counts once.
+    """Measure biases [n, H] at offsets [n] or [n, k], of which several rows may have the same.
 
     `symmetric` is NaN where no offset has its opposite, and `by_distance` where each distance has one offset.
     For what chance gives, measure the biases with their rows permuted. Raises InputError.
     """
     values, places = to_matrix("bias", bias), to_matrix("offsets", offsets)
+    refuse_other_rows("offsets", offsets, "bias", bias)
     if len(values) != len(places):
         raise InputError(f"offsets: {len(places)}, expected {len(values)} as biases have rows; give each one")
     if places.shape[1] == 1 and is_toeplitz(values):
@@ -89,14 +94,26 @@ def correlate(one: Matrix, other: Matrix) -> Values:
 
 
 def compare_opposites(values: Matrix, offsets: Matrix) -> Values:
-    """Correlate biases at each offset but 0 with those at its opposite; pairs count both ways round."""
-    rows = {tuple(row): number for number, row in enumerate(np.round(offsets, DECIMALS).tolist())}
-    opposite = {number: rows.get(tuple(-part for part in row)) for row, number in rows.items()}
-    pairs = [(one, other) for one, other in opposite.items() if other is not None and other != one]
-    if not pairs:
+    """Correlate biases at each offset but 0 with those at its opposite, over all pairs both ways round."""
+    distinct, member, rows = np.unique(
+        np.round(offsets, DECIMALS) + 0.0, axis=0, return_inverse=True, return_counts=True
+    )
+    known = {tuple(row): number for number, row in enumerate(distinct.tolist())}
+    opposite = np.array([known.get(tuple(-part for part in row), -1) for row in known])
+    one = np.flatnonzero((opposite >= 0) & (opposite != np.arange(len(rows))))
+    if not one.size:
         return np.full(values.shape[1], np.nan)
-    one, other = np.array(pairs).T
-    return correlate(values[one], values[other])
+    other = opposite[one]
+    pairs = rows[one] * rows[other]
+    centred = values - values.mean(axis=0)
+    means, squares = (
+        np.stack([np.bincount(member.ravel(), along) for along in part.T], axis=1) / rows[:, None]
+        for part in (centred, centred**2)
+    )
+    mean = np.average(means[one], axis=0, weights=pairs)
+    variance = np.average(squares[one], axis=0, weights=pairs) - mean**2
+    shared = np.average(means[one] * means[other], axis=0, weights=pairs) - mean**2
+    return np.asarray(shared / np.where(variance > ROUNDING * squares.max(axis=0), variance, np.nan))
 
 
 def explain(values: Matrix, groups: Matrix) -> Values:

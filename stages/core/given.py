@@ -12,6 +12,9 @@ from .positions.row_numbers import is_row_number, numbers_rows
 from .settings.errors import InputError
 
 Numbers = NDArray[np.float64]
+AXES = ("x", "y", "z")
+CELLS = (("row", "column"), ("row", "col"))
+KINDS = (AXES, tuple(f"{axis}_mm" for axis in AXES), *CELLS)  # of places: the axes that are known together
 
 
 def to_numbers(name: str, given: ArrayLike | Tensor) -> Numbers:
@@ -41,7 +44,7 @@ def to_numbers(name: str, given: ArrayLike | Tensor) -> Numbers:
 
 def refuse_row_numbers(name: str, given: Any, numbers: Numbers) -> None:
     """Raise InputError for a frame with a column or an index that may number its rows."""
-    index, columns = np.asarray(getattr(given, "index", ())), getattr(given, "columns", ())
+    index, columns = np.asarray(list_labels(given)), getattr(given, "columns", ())
     if index.dtype.kind in "iuf" and numbers_rows(index.astype(np.float64)) and (np.diff(index) < 0).any():
         raise InputError(
             f"{name}: its index numbers rows in another order than they stand; give .sort_index(), or "
@@ -56,3 +59,33 @@ def refuse_row_numbers(name: str, given: Any, numbers: Numbers) -> None:
                 f"{name}: column {column[:60]!r} may number rows, expected numbers of the {name} alone; give "
                 f".drop(columns={columns[at]!r}), or .to_numpy() if it belongs there"
             )
+
+
+def refuse_other_rows(name: str, given: Any, of: str, table: Any) -> None:
+    """Raise InputError where two frames label their rows otherwise: they are taken as they stand."""
+    own, theirs = list_labels(given), list_labels(table)
+    if own and theirs and len(own) == len(theirs) and own != theirs:
+        at = next(at for at, label in enumerate(own) if label != theirs[at])
+        raise InputError(
+            f"{name}: row {at} is labelled {own[at]}, and that of the {of} {theirs[at]}, expected the same "
+            f"labels in one order; give {name}.loc[{of}.index], or .to_numpy() for rows as they stand"
+        )
+
+
+def list_labels(given: Any) -> list[Any]:
+    """List the labels of a frame's rows; none where they only count from 0, or it is no frame."""
+    index = getattr(given, "index", ())
+    labels = [] if callable(index) else list(index)
+    return [] if labels == list(range(len(labels))) else labels
+
+
+def refuse_other_columns(name: str, given: Any) -> None:
+    """Raise InputError for a frame of axes with other columns between, such as codes of regions."""
+    columns = [str(column) for column in getattr(given, "columns", ())]
+    known = max(([column for column in columns if column.lower() in kind] for kind in KINDS), key=len)
+    if known and len(known) < len(columns):
+        others = [column for column in columns if column not in known]
+        raise InputError(
+            f"{name}: column {others[0]!r} stands beside {', '.join(known)}, expected axes alone; give "
+            f"{name}[{known}], or .to_numpy() if all are axes"
+        )

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from .column_doubts import doubt_columns
-from .given import to_numbers
+from .given import refuse_other_columns, refuse_other_rows, to_numbers
 from .orders import doubt_line, doubt_order, doubt_square, doubt_transposed
 from .placed_rows import Places, compare_places, measure_one, split_rows, take_steps
 from .positions.positions import Matrix
@@ -56,6 +56,7 @@ def measure_table(
     rows = to_matrix("table", table)
     if len(rows) < LEAST_ROWS:
         raise InputError(f"table: {len(rows)} rows, expected {LEAST_ROWS} or more; give a longer one")
+    refuse_other_rows("places", places, "table", table)
     truths = read_coordinates(places, len(rows))
     main = next(iter(truths))
     for doubt in doubt_table(rows, None if places is None else truths[main]):
@@ -111,6 +112,7 @@ def read_coordinates(places: ArrayLike | Tensor | None, n: int) -> Places:
     if places is None:
         return index
     given = to_matrix("places", places)
+    refuse_other_columns("places", places)
     if len(given) != n:
         raise InputError(f"places: {len(given)}, expected {n} as the table has rows; give each row one")
     return {"places": take_steps(given[:, np.ptp(given, axis=0) > 0], counted=False)} | index

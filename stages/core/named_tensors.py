@@ -38,8 +38,14 @@ def put(module: nn.Module, name: str, value: Tensor) -> None:
     owner._buffers[leaf] = value
 
 
-def leave_out(module: nn.Module, names: Iterable[str]) -> None:
-    """Leave buffers of these names out of a module's state."""
+def has(module: nn.Module, name: str) -> bool:
+    """Tell whether a module holds anything of this name."""
+    owner, leaf = find_owner(module, name)
+    return hasattr(owner, leaf)
+
+
+def take_out(module: nn.Module, names: Iterable[str]) -> None:
+    """Take buffers of these names out of a module."""
     for name in names:
         owner, leaf = find_owner(module, name)
-        owner._non_persistent_buffers_set.add(leaf)
+        del owner._buffers[leaf]

@@ -98,7 +98,12 @@ def read_places(places: Places) -> Standing:
     """
     if isinstance(places, Positions):  # copied, as a user may change arrays later
         return Standing(places.n_tokens, tell_apart(places), whole=deepcopy(places))
-    values = np.asarray(places.detach().cpu() if isinstance(places, Tensor) else places)
+    if isinstance(places, Tensor) and places.requires_grad:
+        raise InputError(
+            "places that take gradients given, expected fixed ones, as no gradient reaches them; give "
+            "places.detach()"
+        )
+    values = np.asarray(places.cpu() if isinstance(places, Tensor) else places)
     whole = np.issubdtype(values.dtype, np.integer)
     if values.ndim == 0 and whole and values > 0:
         return read_places(range(int(values)))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from stages.core.given import AXES, CELLS, KINDS
 from stages.core.placed_rows import take_steps
 from stages.core.positions.missing_codes import find_missing_places
 from stages.core.positions.positions import Matrix
@@ -18,9 +19,6 @@ from stages.files.pointers import refuse_pointer
 from stages.files.row_numbers import LABEL
 
 LINE = "line"
-AXES = ("x", "y", "z")
-CELLS = (("row", "column"), ("row", "col"))
-KINDS = (AXES, tuple(f"{axis}_mm" for axis in AXES), *CELLS)
 EXPECTED = "x, y, z (or x_mm, y_mm, z_mm), or row, column"
 SHOWN = 6  # columns in a message
 

@@ -1,6 +1,7 @@
 """One set of parameters for tokens in any places: copied, drawn, trained, and asked for what it is not."""
 
 from copy import deepcopy
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -115,3 +116,36 @@ def test_mistakes_are_one_line(wrong: Any, message: str) -> None:
     with pytest.raises(InputError, match=message) as caught:
         wrong()
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "name"), [("alibi", "slopes"), ("rope", "angles"), ("sinusoidal_1d", "fixed")]
+)
+def test_what_is_made_anew_for_places_cannot_be_edited(scheme: str, name: str) -> None:
+    made, (q, k, v) = make(scheme), draw()
+    with pytest.raises(AttributeError, match=name):
+        made.inner.get_buffer(name).mul_(2)
+    setattr(made.inner, name, torch.ones(1))
+    with pytest.raises(InputError, match=f"inner.{name} was set, which is made anew"):
+        made.table(N) if scheme == "sinusoidal_1d" else made.attend(q, k, v)
+
+
+def test_places_that_take_gradients_are_refused() -> None:
+    places, (q, k, _) = torch.rand(N, 2, requires_grad=True), draw()
+    made = make("rope_nd", places=places.detach())
+    with pytest.raises(InputError, match=r"places that take gradients given.*places\.detach"):
+        made.rotate(q, k, places)
+
+
+def test_another_thread_changes_no_tensor() -> None:
+    made, (q, k, _) = make("t5_bias"), draw()
+
+    def ask() -> None:
+        with torch.no_grad():
+            made.bias(q, k)
+
+    with made.at(made.stand(N)) as scheme:
+        thread = Thread(target=ask)
+        thread.start()
+        thread.join()
+        assert scheme.get_buffer("bias").requires_grad

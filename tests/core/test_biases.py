@@ -27,6 +27,15 @@ def test_biases_of_a_window_by_distance_and_by_axis() -> None:
     np.testing.assert_allclose(found.by_axis[:, 1:], [[1, 0], [0, 1]], atol=1e-12)
 
 
+def test_rows_of_one_offset_all_count() -> None:
+    generator = np.random.default_rng(0)
+    offsets, values = generator.integers(-3, 4, 60), generator.normal(size=(60, 2))
+    pairs = [(a, b) for a in range(60) for b in range(60) if offsets[a] == -offsets[b] != 0]
+    one, other = np.array(pairs).T
+    expected = [np.corrcoef(head[one], head[other])[0, 1] for head in values.T]
+    np.testing.assert_allclose(measure_bias(values, offsets).symmetric, expected)
+
+
 def test_buckets_of_an_encoder_and_of_a_decoder() -> None:
     """Count buckets as transformers' T5Attention._relative_position_bucket does."""
     both, past = bucket_offsets(32, True, 128), bucket_offsets(32, False, 128)

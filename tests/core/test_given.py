@@ -72,3 +72,28 @@ def test_numbers_that_would_lose_something_are_refused(given: Any, said: str) ->
     assert "\n" not in str(caught.value)
     whole = np.ma.masked_array(DRAWN, np.zeros_like(DRAWN, bool))
     assert measure_table(whole) == measure_table(DRAWN)
+
+
+def test_frames_with_labels_in_another_order_are_refused() -> None:
+    labels = [f"E{number}" for number in range(64)]
+    table = pd.DataFrame(DRAWN, index=labels)
+    places = pd.DataFrame(DRAWN[:, :3], index=labels, columns=list("xyz"))
+    said = r"places: row 2 is labelled E10, and that of the table E2, .*; give places.loc.table.index."
+    with pytest.raises(InputError, match=said):
+        measure_table(table, places.sort_index())
+    expected = measure_table(DRAWN, DRAWN[:, :3])
+    assert measure_table(table, places) == measure_table(table, places.to_numpy()) == expected
+    assert measure_table(table, places.sort_index().loc[table.index]) == expected
+    assert measure_table(DRAWN, places.reset_index(drop=True)) == expected
+    with pytest.raises(InputError, match="offsets: row 0 is labelled"):
+        measure_bias(table, pd.Series(np.arange(64.0), index=labels[::-1]))
+
+
+def test_columns_beside_known_axes_are_refused() -> None:
+    places = pd.DataFrame(DRAWN[:, :3], columns=["x_mm", "y_mm", "z_mm"])
+    with pytest.raises(
+        InputError, match=r"places: column 'roi' stands beside x_mm, y_mm, z_mm, .*give places"
+    ):
+        measure_table(DRAWN, places.assign(roi=2001.0 + np.arange(64) ** 2))
+    ours = pd.DataFrame(DRAWN[:, :2], columns=["depth", "side"])
+    assert measure_table(DRAWN, ours) == measure_table(DRAWN, DRAWN[:, :2])

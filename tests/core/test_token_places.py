@@ -90,12 +90,18 @@ def test_settings_decide_whether_places_alone_are_read(scheme: str, settings: Se
     assert make(scheme, settings).inner.by_index != make(scheme).inner.by_index
 
 
+def read_angles(made: Encoding) -> torch.Tensor:
+    """Read the angles [n, pairs] of an encoding at the places that it was made with."""
+    with made.at(made.stand(None)) as scheme:
+        return scheme.get_buffer("angles")[0]
+
+
 @pytest.mark.parametrize("scale", [1.0, 0.5, 30.0])
 def test_coordinates_are_taken_as_they_are(scale: float) -> None:
     """Patches of 4 rows and 16 columns turn by their rows and columns; half a step is half of one."""
     rows = scale * np.indices((4, 16)).reshape(2, -1).T
     made, table = make("rope_nd", places=rows), make("sinusoidal_nd", places=rows).table()
-    assert made.inner.get_buffer("angles")[0][:, [0, 4]].tolist() == rows.tolist()
+    assert read_angles(made)[:, [0, 4]].tolist() == rows.tolist()
     assert table is not None
     torch.testing.assert_close(table[:, 0], torch.tensor(rows[:, 0]).sin().to(table.dtype))
 
@@ -114,7 +120,7 @@ def test_true_positions_are_scaled_unless_they_are_in_steps() -> None:
     rows = np.indices((4, 16)).reshape(2, -1).T.astype(np.float64)
     filled = Positions(64, 2.5 * rows, distances={})  # as the tasks here have them: longest axis 7 steps
     for positions, most in ((filled, 7), (replace(filled, in_steps=True), 37.5)):
-        assert make("rope_nd", places=positions).inner.get_buffer("angles")[0, :, 4].max() == most
+        assert read_angles(make("rope_nd", places=positions))[:, 4].max() == most
 
 
 @pytest.mark.parametrize("scheme", ["sinusoidal_nd", "mds"])
