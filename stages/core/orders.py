@@ -1,7 +1,7 @@
 """Notice rows that fit other places better than those that are given."""
 
 from collections.abc import Iterator
-from math import isqrt
+from typing import NamedTuple
 
 import numpy as np
 from scipy.spatial.distance import pdist
@@ -10,16 +10,18 @@ from .placed_rows import rank
 from .positions.positions import Matrix
 
 MOST_ROWS = 1000  # that are compared: half a million pairs
+FEW_ROWS = 200  # to choose the sides of a grid by
 LEAST_MORE = 0.1  # of alignment
 CHANCE = 10  # over the number of rows: five times as far as alignments of permuted rows spread
+LEAST_SIDE = 2  # of a grid
 LEAST_COLUMNS = 10  # that may be places
 MOST_TOKENS = 2  # in front of a square that stand for no place, such as a class token
 
 
-def align(table: Matrix, coordinates: Matrix) -> float:
-    """Correlate ranks of distances between rows [n, d] and between places [n, k], of evenly spaced ones."""
+def align(table: Matrix, coordinates: Matrix, most: int = MOST_ROWS) -> float:
+    """Correlate ranks of distances between rows [n, d] and places [n, k], of so many evenly spaced ones."""
     n = len(table)
-    kept = np.linspace(0, n - 1, min(n, MOST_ROWS)).astype(np.int64)
+    kept = np.linspace(0, n - 1, min(n, most)).astype(np.int64)
     # both matrices have every pair twice
     return float((rank(pdist(table[kept])) * rank(pdist(coordinates[kept]))).sum() / 2)
 
@@ -38,22 +40,52 @@ def doubt_square(table: Matrix) -> Iterator[str]:
         )
 
 
-def doubt_line(table: Matrix) -> Iterator[str]:
-    """Say where rows [n, d] fit a square, with or without tokens in front, better than a line."""
+class Grid(NamedTuple):
+    """Hold a grid that rows fit better than a line: the first row in it, its sides, and both alignments."""
+
+    first: int
+    sides: tuple[int, int]
+    fit: float
+    on_line: float
+
+
+def find_grid(table: Matrix) -> Grid | None:
+    """Find the grid, row by row, that rows [n, d] fit better than a line, with or without tokens in front."""
     n = len(table)
     line = np.arange(n, dtype=np.float64)[:, None]
-    for tokens in range(MOST_TOKENS + 1):
-        side = isqrt(n - tokens)
-        if side**2 != n - tokens or side < 2:
+    for first in range(MOST_TOKENS + 1):
+        rest = table[first:]
+        tried = list_sides(n - first, square=first > 0)
+        if not tried:
             continue
-        square = np.indices((side, side)).reshape(2, -1).T.astype(np.float64)
-        other, fit = align(table[tokens:], square), align(table[tokens:], line[tokens:])
-        if is_better(other, fit, n):
-            yield (
-                f"rows{f' from {tokens} on' if tokens else ''} fit a square of {side} x {side} better than a "
-                f"line: alignment {other:.3f} for {fit:.3f}; if they stand there, give table[{tokens}:] and "
-                f"places=numpy.indices(({side}, {side})).reshape(2, -1).T"
-            )
+        sides = max(tried, key=lambda each: align(rest, place_cells(each), FEW_ROWS))
+        fit, on_line = align(rest, place_cells(sides)), align(rest, line[first:])
+        if is_better(fit, on_line, n):
+            return Grid(first, sides, fit, on_line)
+    return None
+
+
+def list_sides(n: int, square: bool) -> list[tuple[int, int]]:
+    """List the sides of grids of n places, of squares alone if asked."""
+    sides = [(rows, n // rows) for rows in range(LEAST_SIDE, n // LEAST_SIDE + 1) if n % rows == 0]
+    return [each for each in sides if each[0] == each[1] or not square]
+
+
+def place_cells(sides: tuple[int, int]) -> Matrix:
+    """Return row and column [n, 2] of each cell of a grid, row by row."""
+    return np.indices(sides).reshape(2, -1).T.astype(np.float64)
+
+
+def doubt_line(table: Matrix) -> Iterator[str]:
+    """Say where rows [n, d] fit a grid better than a line."""
+    if grid := find_grid(table):
+        first, (rows, columns) = grid.first, grid.sides
+        yield (
+            f"rows{f' from {first} on' if first else ''} fit a grid of {rows} x {columns} better than a "
+            f"line: alignment {grid.fit:.3f} for {grid.on_line:.3f}; if they stand there, give "
+            f"{f'table[{first}:] and ' if first else ''}"
+            f"places=numpy.indices(({rows}, {columns})).reshape(2, -1).T"
+        )
 
 
 def doubt_order(table: Matrix, places: Matrix) -> Iterator[str]:

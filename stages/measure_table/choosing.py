@@ -8,6 +8,7 @@ from stages.measure_table.layouts import EXPECTED, OWN, find_matrix, is_own, is_
 from stages.measure_table.names import (
     cut,
     find_parts,
+    is_change,
     is_other,
     is_part,
     is_relative,
@@ -34,6 +35,7 @@ def choose(path: Path, tensors: Mapping[str, Tensor]) -> str:
         (name,) = found
         refuse_coordinates(path, name, sized)
         refuse_part(path, name, tensors)
+        refuse_scales(path, name, tensors)
         return name
     silent = not any(map(speaks_of_positions, found))
     if found:
@@ -82,6 +84,16 @@ def refuse_coordinates(path: Path, name: str, sized: Mapping[str, Tensor]) -> No
             f"{list(sized[tables[0]].shape)}, expected one table; name it with --tensor; coordinates go to a "
             ".csv for --positions"
         )
+
+
+def refuse_scales(path: Path, name: str, tensors: Mapping[str, Tensor]) -> None:
+    """Raise InputError where a tensor scales a table in whole numbers, as of a quantised model."""
+    for other, tensor in tensors.items():
+        if not tensor.is_float and is_table(other, tensor.shape) and is_change(other, name):
+            raise InputError(
+                f"{path}: tensor {name} by its name scales {other}, which holds {tensor.kind}; save the "
+                "table that the model makes of both as .npy"
+            )
 
 
 def refuse_part(path: Path, name: str, names: Iterable[str]) -> None:

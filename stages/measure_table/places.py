@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from stages.core.given import AXES, CELLS, KINDS
+from stages.core.orders import place_cells
 from stages.core.placed_rows import take_steps
 from stages.core.positions.missing_codes import find_missing_places
 from stages.core.positions.positions import Matrix
@@ -68,11 +69,6 @@ def read_sides(given: str) -> tuple[int, int] | None:
     """Read rows and columns of `square:ROWSxCOLUMNS`; None for anything else."""
     square = re.fullmatch(r"square:(\d{1,6})x(\d{1,6})", given)
     return (int(square[1]), int(square[2])) if square else None
-
-
-def place_cells(sides: tuple[int, int]) -> Matrix:
-    """Return row and column [n, 2] of each cell of a grid, row by row."""
-    return np.indices(sides).reshape(2, -1).T.astype(np.float64)
 
 
 def read_coordinates(path: Path, n: int, labels: list[str] | None) -> Matrix:

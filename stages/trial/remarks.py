@@ -75,6 +75,12 @@ def is_cancelled(listener: Listener, tokens: Tokens) -> bool:
     return several and "logits" in changed and NORMALISED not in changed
 
 
+def ignores_content(asked: Answers) -> bool:
+    """Tell whether no block passes a gradient to queries and keys, as attention does not see any content."""
+    wanted = {GRADIENT.format(name) for name in ("queries", "keys")}
+    return not any(answer.any() for (_, name), answer in asked.items() if name in wanted)
+
+
 @torch.no_grad()
 def find_coarse(listener: Listener, tokens: Tokens) -> dict[str, float]:
     """Find methods that answer otherwise with products in bf16, and by what share of their answer."""
@@ -117,8 +123,15 @@ def tell(
     coarse: dict[str, float],
     unread: list[str],
     ignored: bool,
+    blind: bool,
 ) -> None:
     """Print what was found."""
+    if blind:
+        print(
+            f"note: {scheme}: attention depends on no query and no key, so not on what tokens hold; let "
+            "logits add to the logits that it is given",
+            flush=True,
+        )
     if ignored:
         print(
             f"note: {scheme}: no method answers otherwise with a draw than without; read self.drawn",

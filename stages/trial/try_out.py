@@ -24,7 +24,14 @@ from stages.trial.causal import check_causal
 from stages.trial.gradients import ask_with_gradients, check_passed_back, check_trained
 from stages.trial.held import check_held, check_tensors, copy_held
 from stages.trial.listener import MOVE, Listener, draw_tokens, move
-from stages.trial.remarks import find_coarse, find_equal_starts, find_unread, is_cancelled, tell
+from stages.trial.remarks import (
+    find_coarse,
+    find_equal_starts,
+    find_unread,
+    ignores_content,
+    is_cancelled,
+    tell,
+)
 from stages.trial.tried_draws import check_draws, with_draws
 
 CALLED_AGAIN = "gives other values when it is called again; let them depend on its arguments alone"
@@ -82,9 +89,10 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
         check_trained(other, tokens, at_start, asked)
         enlarge = partial(build_larger, configuration, positions, sizes)
         unread = find_unread(encoding, [at_start, asked], enlarge)
+        blind = len(host.indices) > 1 and ignores_content(asked)
     if pickle.dumps(positions) != given:
         raise InputError(
             f"{scheme}: edits host.positions in place, which other encodings are given too; edit a copy, as "
             "host.positions.adjacency.copy()"
         )
-    tell(scheme, equal, cancelled, coarse, unread, ignored)
+    tell(scheme, equal, cancelled, coarse, unread, ignored, blind)

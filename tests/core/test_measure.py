@@ -7,11 +7,12 @@ from scipy.spatial.distance import cdist
 
 from stages.core.measure import STREAM, measure_table
 from stages.core.measures.alignment import align
+from stages.core.orders import place_cells
 from stages.core.positions.sinusoids import sinusoid
 from stages.core.randomness.streams import generator
 from stages.core.settings.errors import InputError
 from stages.measure_table.measures import measure
-from stages.measure_table.places import place_cells, read_places
+from stages.measure_table.places import read_places
 
 GRID = place_cells((5, 8))
 

@@ -60,6 +60,14 @@ def test_a_grid_stored_column_by_column_is_told(sides: tuple[int, int]) -> None:
     assert told.endswith(f"stored column by column, give --positions {wrong}")
 
 
+@pytest.mark.parametrize(("sides", "first"), [((12, 20), 0), ((14, 14), 1)])
+def test_a_grid_that_is_called_a_line_is_told(sides: tuple[int, int], first: int) -> None:
+    table = np.r_[np.full((first, 32), 0.1), grid(sides, 16)]
+    (told,) = doubt(table, "line")
+    assert told.startswith(f"rows fit square:{sides[0]}x{sides[1]} better than a line: alignment ")
+    assert ("leaves out the first row" in told) == bool(first)
+
+
 @pytest.mark.parametrize("shape", [(12, 200), (64, 64), (197, 768), (1024, 16), (30, 1)])
 def test_tables_without_order_are_not(shape: tuple[int, int]) -> None:
     for seed in range(5):

@@ -39,6 +39,20 @@ def of_later_keys(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, ro
     return logits + torch.ones(5, 5).triu(1)[rows]
 
 
+def without_the_given(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
+    places = torch.arange(5)
+    return -(places[rows, None] - places).abs().to(logits.dtype).expand_as(logits).clone()
+
+
+@pytest.mark.parametrize(("logits", "blind"), [(without_the_given, True), (of_the_key, False)])
+def test_attention_that_sees_no_content_is_said(
+    logits: Any, blind: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    attempt(written(logits=logits), monkeypatch)
+    said = "note: alibi: attention depends on no query and no key"
+    assert capsys.readouterr().out.startswith(said) == blind
+
+
 @pytest.mark.parametrize(
     ("logits", "architecture", "cancelled"),
     [

@@ -1,5 +1,6 @@
 """Latin-square puzzles, generated or a researcher's own, in training, test and validation sets."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from stages.tasks.grid.held_out_lines import draw_lines, find_barred
 from stages.tasks.grid.protocol import Protocol, even, one_line, published
 from stages.tasks.grid.puzzle_files import read_puzzles
 from stages.tasks.grid.puzzle_generation import generate, givens_range
-from stages.tasks.grid.puzzles import PuzzleSet, split
+from stages.tasks.grid.puzzles import PuzzleSet, name_symbols, split
 from stages.tasks.grid.summary import tell
 
 PUBLISHED = Path("data/reference/lst_published_givens.csv")
@@ -32,7 +33,9 @@ def make(settings: Params, root: Path, target: Path) -> None:
     if held_out:
         kept = ~find_barred(puzzles.puzzles, held_out["held_out"])
         puzzles = PuzzleSet(*(array[kept] for array in puzzles))
-    train, test = split(puzzles, grid.test_fraction, generator(settings.seed, "grid", "split"))
+    # of generated ones equal ones are alike: one in a hundred is another but for its symbols' names
+    alike = name_symbols(puzzles.puzzles) if grid.puzzles.train else puzzles.puzzles
+    train, test = split(puzzles, alike, grid.test_fraction, generator(settings.seed, "grid", "split"))
     splits = {"train": train, "test": test, "validation": validation}
     write_arrays(
         target / "puzzles.npz",
@@ -99,8 +102,25 @@ def read_own(grid: Settings, root: Path) -> tuple[PuzzleSet, PuzzleSet] | None:
             f"grid.puzzles: train {files.train} and validation {files.validation} given, expected files for "
             "both or neither; name the others too, or set both to []"
         )
+    read = {
+        file: read_puzzles(find_own(root, file, "grid.puzzles"), grid.order)
+        for file in [*files.validation, *files.train]
+    }
+    refuse_two_complexities(read)
     validation, train = (
-        zip(*(read_puzzles(find_own(root, file, "grid.puzzles"), grid.order) for file in paths), strict=True)
-        for paths in (files.validation, files.train)
+        zip(*(read[file] for file in paths), strict=True) for paths in (files.validation, files.train)
     )
     return PuzzleSet(*map(np.concatenate, validation)), PuzzleSet(*map(np.concatenate, train))
+
+
+def refuse_two_complexities(read: Mapping[str, PuzzleSet]) -> None:
+    """Raise InputError for a puzzle that two files give another complexity each."""
+    known: dict[bytes, tuple[str, int]] = {}
+    for file, puzzles in read.items():
+        for puzzle, complexity in zip(puzzles.puzzles, puzzles.complexity.tolist(), strict=True):
+            other, first = known.setdefault(puzzle.tobytes(), (file, complexity))
+            if complexity != first:
+                raise InputError(
+                    f"{file}: puzzle {''.join(map(str, puzzle))} has complexity {complexity}, and {first} in "
+                    f"{other}, expected one, since each complexity is scored; correct one, or leave it out"
+                )

@@ -40,12 +40,15 @@ def is_beyond(distances: NDArray[np.float32], least: float) -> NDArray[np.bool_]
     return (distances > least + 1e-6) | (least == 0)
 
 
-def split(puzzles: PuzzleSet, test_fraction: float, rng: np.random.Generator) -> tuple[PuzzleSet, PuzzleSet]:
+def split(
+    puzzles: PuzzleSet, alike: Cells, test_fraction: float, rng: np.random.Generator
+) -> tuple[PuzzleSet, PuzzleSet]:
     """Train and test puzzles, rows in their former order; `test_fraction` of each complexity is for testing.
 
-    Puzzles that are alike are drawn as one and stay together. InputError where either would be empty.
+    Puzzles whose `alike` [N, n*n] are equal are drawn as one and stay together. InputError where either would
+    be empty.
     """
-    first = find_first(puzzles.puzzles)
+    first = find_first(alike)
     drawn = first == np.arange(len(first))
     is_test = np.zeros(len(first), dtype=np.bool_)
     for complexity in np.unique(puzzles.complexity):

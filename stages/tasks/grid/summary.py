@@ -38,6 +38,9 @@ def tell(splits: Mapping[str, PuzzleSet], grid: Settings) -> None:
         )
     if repeated := np.count_nonzero(distances == 0):
         print(f"{repeated} train and test puzzles are in validation too")
+    tests = splits["test"].puzzles
+    if renamed := count_renamed(splits["train"].puzzles, tests):
+        print(f"{renamed} of the {len(tests)} test puzzles are train puzzles but for their symbols' names")
     if renamed := count_renamed(puzzles, validation):
         print(
             f"{renamed} of the {len(validation)} validation puzzles are train or test puzzles but for their "

@@ -8,14 +8,17 @@ import numpy as np
 import pytest
 from changed_params import ROOT, change_settings
 
+from stages.core.settings.errors import InputError
 from stages.files import artifacts
 from stages.tasks.grid.generate import make
 from stages.tasks.grid.puzzles import find_least_distances
 from stages.tasks.grid.summary import tell_answers
 
 HEADER = "ID,LST_num,condition,puzzles,solutions"
+# the same puzzle in other rows, so that any two share nothing
+OWN = ["5234000000000000,1", "0000534100000000,2", "0000000054120000,3", "0000000000005123,4"]
 # the same puzzle with its symbols renamed, so that any two share the target mark alone
-OWN = ["5234000000000000,1", "5341000000000000,2", "5412000000000000,3", "5123000000000000,4"]
+RENAMED = ["5234000000000000,1", "5341000000000000,2", "5412000000000000,3", "5123000000000000,4"]
 
 
 def generate_puzzles(root: Path, seed: int = 0, **grid: Any) -> artifacts.Arrays:
@@ -76,8 +79,8 @@ def test_the_seed_decides_every_byte_and_the_summary_is_one_line(
 
 @pytest.mark.parametrize(
     ("train", "distance"),
-    # those of the first share 1 of 7 elements with validation; the second holds them too
-    [(OWN[:2], f"{6 / 7:.3f}, above 0.8"), (OWN, "0.000, not above 0.8")],
+    # those of the first share nothing with validation; the second holds them too
+    [(OWN[:2], "1.000, above 0.8"), (OWN, "0.000, not above 0.8")],
 )
 def test_own_files_replace_generated_puzzles_at_any_distance(
     train: list[str], distance: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -117,12 +120,17 @@ def test_repeats_in_own_files_are_in_one_split_and_said(
 
 @pytest.mark.parametrize(
     ("validation", "count"),
-    [(OWN[2:], 2), (["0000432500000000,1"], 1), (["0000435200000000,1", OWN[0]], 0), (OWN[1:], 2)],
+    [
+        (RENAMED[2:], 2),
+        (["0000432500000000,1"], 1),
+        (["0000435200000000,1", RENAMED[0]], 0),
+        (RENAMED[1:], 2),
+    ],
 )
 def test_validation_puzzles_with_other_names_of_symbols_are_said(
     validation: list[str], count: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    train = [*OWN[:2], "0000123500000000,4"]
+    train = [*RENAMED[:2], "0000123500000000,4"]
     files = {
         "train": [write_own(tmp_path, "train.csv", train)],
         "validation": [write_own(tmp_path, "validation.csv", validation)],
@@ -131,6 +139,30 @@ def test_validation_puzzles_with_other_names_of_symbols_are_said(
     told = f"{count} of the {len(validation)} validation puzzles are train or test puzzles but for their"
     said = capsys.readouterr().out
     assert (told in said) == bool(count) == ("symbols' names" in said)
+
+
+def test_renamed_copies_in_own_files_are_in_one_split(tmp_path: Path) -> None:
+    files = {
+        "train": [write_own(tmp_path, "train.csv", [*RENAMED, *OWN[1:]])],
+        "validation": [write_own(tmp_path, "validation.csv", OWN[:1])],
+    }
+    for seed in range(4):
+        arrays = generate_puzzles(tmp_path, seed, puzzles=files, test_fraction=0.25)
+        starts = [{bytes(puzzle > 0) for puzzle in arrays[f"{part}_puzzles"]} for part in ("train", "test")]
+        assert starts[0].isdisjoint(starts[1]) and len(starts[1]) == 1
+
+
+def test_a_puzzle_of_two_complexities_is_refused_across_files(tmp_path: Path) -> None:
+    files = {
+        "train": [write_own(tmp_path, "train.csv", OWN)],
+        "validation": [write_own(tmp_path, "validation.csv", OWN[:1])],
+    }
+    text = (tmp_path / "validation.csv").read_text()
+    (tmp_path / "validation.csv").write_text(text.replace("Binary", "Ternary"))
+    with pytest.raises(
+        InputError, match=r"train.csv: puzzle 5234000000000000 has complexity 2, and 3 in .*val"
+    ):
+        generate_puzzles(tmp_path, puzzles=files, test_fraction=0.25)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def made_up(counts: dict[int, int]) -> PuzzleSet:
 
 def test_split_is_stratified_and_keeps_every_puzzle_once_and_whole() -> None:
     whole = made_up({2: 50, 3: 100, 4: 20})
-    train, test = split(whole, 0.1, np.random.default_rng(0))
+    train, test = split(whole, whole.puzzles, 0.1, np.random.default_rng(0))
     assert np.bincount(test.complexity, minlength=5)[2:].tolist() == [5, 10, 2]
     assert sorted([*train.answers, *test.answers]) == list(range(170))
     for part in (train, test):
@@ -51,12 +51,22 @@ def test_split_is_stratified_and_keeps_every_puzzle_once_and_whole() -> None:
 def test_equal_puzzles_are_in_one_part(times: list[int]) -> None:
     each = made_up({2: 6, 3: 6})
     rows = np.random.default_rng(1).permutation(np.repeat(np.arange(12), times))
-    train, test = split(PuzzleSet(*(array[rows] for array in each)), 0.34, np.random.default_rng(0))
+    repeated = PuzzleSet(*(array[rows] for array in each))
+    train, test = split(repeated, repeated.puzzles, 0.34, np.random.default_rng(0))
     assert len(set(test.answers.tolist())) == 4 and len(train.answers) + len(test.answers) == sum(times)
     assert set(train.answers.tolist()).isdisjoint(test.answers.tolist())
+
+
+def test_puzzles_that_are_called_alike_are_in_one_part() -> None:
+    whole = made_up({2: 60})
+    alike = whole.puzzles % 12  # five puzzles each
+    train, test = split(whole, alike, 0.25, np.random.default_rng(0))
+    assert len(test.answers) == 15
+    assert set((train.answers % 12).tolist()).isdisjoint((test.answers % 12).tolist())
 
 
 @pytest.mark.parametrize(("fraction", "purpose"), [(0.01, "testing"), (0.99, "training")])
 def test_split_with_an_empty_part_is_refused(fraction: float, purpose: str) -> None:
     with pytest.raises(ValueError, match=f"^grid.test_fraction: {fraction} of 12 .* none for {purpose}; .*$"):
-        split(made_up({2: 6, 3: 6}), fraction, np.random.default_rng(0))
+        whole = made_up({2: 6, 3: 6})
+        split(whole, whole.puzzles, fraction, np.random.default_rng(0))
