@@ -74,18 +74,20 @@ def is_of(test: Test, row: Any) -> bool:
     return bool(asked) and all(name in (cell, f"{cell}@{at}") for name, cell, at in sides)
 
 
-def rank(decided: Decided) -> tuple[int, float, float]:
+def rank(decided: Decided) -> tuple[int, bool, float, float]:
     """Rank an outcome by how little it supports its claim: the least is the weakest.
 
-    Outcomes come first: not run, diverged, opposed, open, holds. Among equals, tests of equivalence come
-    first, led by the interval that ends farthest out for its margin. Then come tests of a difference, led by
-    the smallest difference for its interval; among opposed ones by the largest.
+    Outcomes come first: not run, diverged, opposed, open, holds. Among equals, that models fit alike comes last,
+    as others are asked under it. Then tests of equivalence come first, led by the interval that ends farthest
+    out for its margin. Then come tests of a difference, led by the smallest difference for its interval; among
+    opposed ones by the largest.
     """
     numbers, order = decided.difference.numbers, VERDICTS[::-1].index(decided.outcome)
     size, width = abs(numbers.difference), numbers.high - numbers.low
     if isinstance(decided.test.expect, Within):
         farthest = np.nanmax([size, abs(numbers.low), abs(numbers.high)])
-        return order, -inf, -float(farthest) / decided.test.expect.within
+        is_condition = decided.test.metric == "train"
+        return order, is_condition, -inf, -float(farthest) / decided.test.expect.within
     with np.errstate(divide="ignore", invalid="ignore"):
         clear = float(np.nan_to_num(np.divide(size, width), posinf=inf))
-    return (order, -clear, -size) if decided.outcome == "opposed" else (order, clear, size)
+    return (order, False, -clear, -size) if decided.outcome == "opposed" else (order, False, clear, size)

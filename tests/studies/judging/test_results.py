@@ -25,16 +25,21 @@ NAN = float("nan")
         ([("holds", 0.1, 0.001, 0.01), ("holds", 0.1, -0.009, 0.01), ("holds", 0.1, 0.02, 0.1)], 1),
         ([("opposed", 0.1, 0.03, 0.02), ("opposed", 0.1, -0.6, 0.02)], 1),
         ([("holds", 0.1, 0.1), ("holds", 0.1, 0.01, 0.02)], 1),
+        # that models fit alike is a condition
+        ([("holds", 0.01, 0.01, 0.02, "train"), ("holds", 0.01, 0.5)], 1),
+        ([("open", 0.01, 0.01, 0.02, "train"), ("holds", 0.01, 0.5)], 0),
     ],
 )
 def test_the_weakest_is_not_run_opposed_open_or_least_beside_its_interval(
     rows: list[tuple[Any, ...]], weakest: int
 ) -> None:
-    """Each row: outcome, width of the interval, difference, margin of equality if any."""
+    """Each row: outcome, width of the interval, difference, margin of equality and metric if any."""
     decided = []
     for outcome, width, difference, *within in rows:
         expect = {"within": within[0]} if within else "better"
-        test = check(claim.Test, {"a": "a", "task": "grid", "b": "b", "expect": expect}, "")
+        metric = within[1] if within[1:] else "score"
+        asked = {"a": "a", "task": "grid", "b": "b", "metric": metric, "expect": expect}
+        test = check(claim.Test, asked, "")
         numbers = Numbers(difference=difference, low=difference - width, high=difference)
         decided.append(Decided(test, Difference("grid", "score", ("a", ""), ("b", ""), numbers), outcome))
     assert min(decided, key=rank) is decided[weakest]
