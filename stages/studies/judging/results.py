@@ -77,10 +77,10 @@ def is_of(test: Test, row: Any) -> bool:
 def rank(decided: Decided) -> tuple[int, bool, float, float]:
     """Rank an outcome by how little it supports its claim: the least is the weakest.
 
-    Outcomes come first: not run, diverged, opposed, open, holds. Among equals, that models fit alike comes last,
-    as others are asked under it. Then tests of equivalence come first, led by the interval that ends farthest
-    out for its margin. Then come tests of a difference, led by the smallest difference for its interval; among
-    opposed ones by the largest.
+    Outcomes come first: not run, diverged, opposed, open, holds. Among equals, that models fit alike comes
+    last, as others are asked under it. Then tests of equivalence come first, led by the interval that ends
+    farthest out for its margin. Then come tests of a difference, led by the smallest difference for its
+    interval; among opposed ones by the largest.
     """
     numbers, order = decided.difference.numbers, VERDICTS[::-1].index(decided.outcome)
     size, width = abs(numbers.difference), numbers.high - numbers.low
