@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from threading import get_ident
+from threading import current_thread
 from typing import Any, Literal
 
 import numpy as np
@@ -118,7 +118,11 @@ class Anywhere(nn.Module):
 
     def find_made(self, standing: Standing) -> PositionalEncoding:
         """Find the scheme as made for these tokens before, else make it; with buffers on this device."""
-        key = standing.key, self.name_drawn()
+        key = (
+            standing.key,
+            int(self.seed),
+            current_thread().ident,
+        )  # a thread changes tensors of its own alone
         with torch.inference_mode(False):  # what is kept may be trained with later
             made = self.made.get(key)
             if made is None:
@@ -132,11 +136,6 @@ class Anywhere(nn.Module):
                 wide = torch.promote_types(value.dtype, self.like.dtype)
                 put(made, name, value.to(self.like.device, wide if value.is_floating_point() else None))
         return made
-
-    @torch.compiler.disable  # type: ignore[untyped-decorator]
-    def name_drawn(self) -> Hashable:
-        """Return the seed and the thread, which changes tensors of its own alone."""
-        return int(self.seed), get_ident()
 
     def refuse_edit(self, name: str) -> None:
         """Raise InputError where somebody set what is made again for tokens in their places."""

@@ -3,7 +3,8 @@
 Needs `pip install x-transformers rotary-embedding-torch positional-encodings`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from math import sqrt
 from statistics import median
 from time import perf_counter
@@ -45,26 +46,26 @@ def pairs() -> Iterator[Pair]:
 
 
 def rotations(q: Tensor, k: Tensor) -> Iterator[Pair]:
-    for scheme, settings, theirs in (
-        ("rope", {}, {}),
-        ("rope_scaled", {"method": "interpolation", "factor": 4.0}, {"interpolate_factor": 4.0}),
-    ):
-        ours, other = make(scheme, **settings), Rotary(HEAD_WIDTH, **theirs)
+    rope, scaled = make("rope"), make("rope_scaled", method="interpolation", factor=4.0)
+    for ours, theirs in ((rope, Rotary(HEAD_WIDTH)), (scaled, Rotary(HEAD_WIDTH, interpolate_factor=4.0))):
         yield Pair(
-            scheme,
+            str(ours.configuration.scheme),
             "rotary-embedding-torch",
-            lambda ours=ours: torch.stack(ours.rotate(q, k)),
-            lambda other=other: torch.stack([*map(other.rotate_queries_or_keys, (q, k))]),
+            partial(turn, ours.rotate, q, k),
+            partial(turn, partial(map, theirs.rotate_queries_or_keys), (q, k)),
         )
-    ours, other = make("rope"), peer.RotaryEmbedding(HEAD_WIDTH)
-    yield Pair(
-        "rope",
-        "x-transformers",
-        lambda: torch.stack(ours.rotate(q, k)),
-        lambda: torch.stack(
-            [peer.apply_rotary_pos_emb(each, other.forward_from_seq_len(TOKENS)[0]) for each in (q, k)]
-        ),
-    )
+    other = peer.RotaryEmbedding(HEAD_WIDTH)
+
+    def rotate() -> tuple[Tensor, ...]:
+        angles = other.forward_from_seq_len(TOKENS)[0]
+        return tuple(peer.apply_rotary_pos_emb(each, angles) for each in (q, k))
+
+    yield Pair("rope", "x-transformers", partial(turn, rope.rotate, q, k), partial(turn, rotate))
+
+
+def turn(rotate: Callable[..., Iterable[Tensor]], *given: object) -> Tensor:
+    """Stack rotated queries and keys."""
+    return torch.stack([*rotate(*given)])
 
 
 def biases(q: Tensor, k: Tensor, x: Tensor) -> Iterator[Pair]:
@@ -121,7 +122,7 @@ def read(given: Tensor | None) -> Tensor:
 
 def compare(pair: Pair) -> tuple[float, float, float]:
     """Return the largest difference over the largest number, and median ms of a call of each package."""
-    ours, theirs = torch.broadcast_tensors(pair.ours(), pair.theirs())
+    ours, theirs = torch.broadcast_tensors(pair.ours(), pair.theirs())  # type: ignore[no-untyped-call]
     seen = ours.isfinite()  # what a causal scheme hides, the others leave to the caller's mask
     difference = float((ours[seen] - theirs[seen]).abs().max() / theirs[seen].abs().max())
     took = [(seconds(pair.ours), seconds(pair.theirs)) for _ in range(ROUNDS)]

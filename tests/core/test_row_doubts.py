@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from made_rows import rows
 
+from stages.core.orders import place_cells
 from stages.core.positions.positions import Matrix
 from stages.core.row_doubts import doubt_count, doubt_rows, find_runs
 
@@ -63,7 +64,7 @@ def test_runs_of_rows_are_found_and_three_are_told_one_by_one() -> None:
     assert [*find_runs(table)] == [(0, 1), (7, 9), (20, 29)]
     assert len(doubt(table)) == 3
     assert len(doubt(np.repeat(rows(30), 2, axis=0))) == 4
-    assert not doubt(np.indices((5, 6)).reshape(2, -1).T + 1.0)  # coordinates may be equal
+    assert not doubt(place_cells((5, 6)) + 1)  # coordinates may be equal
 
 
 @pytest.mark.parametrize(("row", "size"), [(5, 1e6), (0, -3e3), (29, 1e9)])

@@ -170,11 +170,8 @@ def test_tables_of_their_own_are_no_factors(name: str, other: str, tmp_path: Pat
 
 def test_scales_of_a_table_in_whole_numbers_are_refused(tmp_path: Path) -> None:
     whole = np.rint(20 * FINE).astype(np.int8)
-    scales = np.ones((12, 1), np.float32)
-    refuse(
-        tmp_path,
-        "tensor wpe.weight_scale by its name scales wpe.weight, which holds int8; save the table",
-        **{"wpe.weight": whole, "wpe.weight_scale": scales},
-    )
+    arrays: dict[str, np.ndarray] = {"wpe.weight": whole, "wpe.weight_scale": np.ones((12, 1), np.float32)}
+    said = "tensor wpe.weight_scale by its name scales wpe.weight, which holds int8; save the table"
+    refuse(tmp_path, said, None, **arrays)
     artifacts.write_arrays(tmp_path / "a.npz", {"wpe.weight": FINE, "other.weight": whole})
     assert read_table(tmp_path / "a.npz", None).name == "wpe.weight"
