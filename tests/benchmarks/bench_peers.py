@@ -4,8 +4,10 @@ Needs `pip install x-transformers rotary-embedding-torch positional-encodings`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from datetime import date
 from functools import partial
 from math import sqrt
+from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import NamedTuple
@@ -16,11 +18,14 @@ from rotary_embedding_torch import RotaryEmbedding as Rotary
 from torch import Tensor
 from x_transformers import x_transformers as peer
 
+from stages.cells.made_by import name_processor
 from stages.core.plain import Encoding
 
 BATCH, HEADS, TOKENS, HEAD_WIDTH = 4, 8, 1024, 64
 WIDTH = HEADS * HEAD_WIDTH
 ROUNDS = 11
+README = Path(__file__).with_name("README.md")
+BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
 
 
 class Pair(NamedTuple):
@@ -77,7 +82,7 @@ def biases(q: Tensor, k: Tensor, x: Tensor) -> Iterator[Pair]:
     fox, their_fox = make("fox"), peer.DataDependentAlibi(WIDTH, HEADS)
     gates = their_fox.to_forget_gates[0]
     gates.weight.data, gates.bias.data = (
-        fox.get_parameter(f"inner.{name}").data[0, 0].T.clone() for name in ("weight", "bias")
+        fox.get_parameter(f"inner.{name}").data[0, 0].t().clone() for name in ("weight", "bias")
     )
     yield Pair("fox", "x-transformers", lambda: read(fox.bias(q, k, x=x)), lambda: their_fox(x))
     cope, their_cope = make("cope", max_position=63), peer.CoPE(HEAD_WIDTH, HEADS, 64)
@@ -102,7 +107,9 @@ def biases(q: Tensor, k: Tensor, x: Tensor) -> Iterator[Pair]:
 
 def tables(x: Tensor) -> Iterator[Pair]:
     line, their_line = make("sinusoidal_1d"), PositionalEncoding1D(WIDTH)
-    yield Pair("sinusoidal_1d", "positional-encodings", lambda: read(line.table()), lambda: their_line(x)[0])
+    yield Pair(
+        "sinusoidal_1d", "positional-encodings", lambda: read(line.table(TOKENS)), lambda: their_line(x)[0]
+    )
     side = int(sqrt(TOKENS))
     places = torch.cartesian_prod(*[torch.arange(float(side))] * 2)
     square = make("sinusoidal_nd", places=places)
@@ -136,16 +143,26 @@ def seconds(call: Callable[[], Tensor]) -> float:
     return perf_counter() - start
 
 
-def main() -> None:
-    print("| scheme | package | largest difference | ms | theirs, ms | times as long |\n" + "|---" * 6 + "|")
+def write_lines() -> Iterator[str]:
+    """Write a table, a line for each pair."""
+    yield "| scheme | package | difference | ms | theirs, ms | times as long |"
+    yield "|---" * 6 + "|"
     with torch.no_grad():
         for pair in pairs():
             difference, mine, other = compare(pair)
-            print(
-                f"| `{pair.scheme}` | {pair.package} | {difference:.0e} | {mine:.1f} | {other:.1f} "
-                f"| {mine / other:.2f} |",
-                flush=True,
-            )
+            named = f"| `{pair.scheme}` | {pair.package} | {difference:.0e}"
+            yield f"{named} | {mine:.1f} | {other:.1f} | {mine / other:.2f} |"
+
+
+def main() -> None:
+    cpu = f"{name_processor()}, {torch.get_num_threads()} cores, torch {torch.__version__}, {date.today()}."
+    lines = [cpu, ""]
+    for line in write_lines():
+        print(line, flush=True)
+        lines.append(line)
+    before, _, rest = README.read_text(encoding="utf-8").partition(BEGIN)
+    after = rest.partition(END)[2]
+    README.write_text("\n".join([before + BEGIN, *lines, END + after]), encoding="utf-8")
 
 
 if __name__ == "__main__":

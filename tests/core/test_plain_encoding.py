@@ -93,3 +93,21 @@ def test_a_bias_of_tokens_alone_is_exact_beside_large_queries() -> None:
 
 def bias_of(fox: Encoding) -> torch.Tensor:
     return fox.get_parameter("inner.bias")[0, 0]
+
+
+def test_halves_of_a_head_turn_as_pairs_where_columns_are_reordered() -> None:
+    made, (q, k, _) = make("rope"), draw()
+    half = WIDTH // HEADS // 2
+
+    def pair(x: torch.Tensor) -> torch.Tensor:  # encodings/README.md
+        return x.unflatten(-1, (2, -1)).mT.flatten(-2)
+
+    def turn(x: torch.Tensor) -> torch.Tensor:
+        angles = torch.arange(N, dtype=x.dtype)[:, None] / 10000 ** (torch.arange(half) / half)
+        one, other = x[..., :half], x[..., half:]
+        return torch.cat(
+            [one * angles.cos() - other * angles.sin(), other * angles.cos() + one * angles.sin()], -1
+        )
+
+    queries, keys = made.rotate(pair(q), pair(k))
+    torch.testing.assert_close(queries @ keys.mT, turn(q) @ turn(k).mT)
