@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from .dependence import biases_differ, draw_parameters, turns_alike
 from .encodings.interface import Host, PositionalEncoding
 from .encodings.lookup.resolve import acts_in, adds_tables, create
-from .named_tensors import differ, find, find_encoding, has, put, take_out
+from .named_tensors import differ, find, find_encoding, put, refuse_set, take_out
 from .places import Places, Standing, Unread, bend, read_places
 from .precision import fine, usual_defaults
 from .settings.checking import check
@@ -131,19 +131,11 @@ class Anywhere(nn.Module):
             for name, value in [*made.named_buffers()]:
                 if name in self.kept:
                     continue
-                self.refuse_edit(name)
+                refuse_set(self.inner, name)
                 # never coarser than made: bfloat16 blurs angles
                 wide = torch.promote_types(value.dtype, self.like.dtype)
                 put(made, name, value.to(self.like.device, wide if value.is_floating_point() else None))
         return made
-
-    def refuse_edit(self, name: str) -> None:
-        """Raise InputError where somebody set what is made again for tokens in their places."""
-        if has(self.inner, name):
-            raise InputError(
-                f"{self.configuration.scheme}: inner.{name} was set, which is made anew for tokens in their "
-                "places, so that it would change nothing; write a scheme of your own with it"
-            )
 
     def cut(self, name: str, size: torch.Size, n: int) -> Tensor:
         """Cut what is kept by this name to its size for n tokens. Raises InputError where it is too small."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from torch import Tensor, nn
 
 from .encodings.interface import PositionalEncoding, list_encodings
+from .settings.errors import InputError
 
 
 def differ(module: nn.Module, other: nn.Module) -> set[str]:
@@ -38,14 +39,18 @@ def put(module: nn.Module, name: str, value: Tensor) -> None:
     owner._buffers[leaf] = value
 
 
-def has(module: nn.Module, name: str) -> bool:
-    """Tell whether a module holds anything of this name."""
-    owner, leaf = find_owner(module, name)
-    return hasattr(owner, leaf)
-
-
 def take_out(module: nn.Module, names: Iterable[str]) -> None:
     """Take buffers of these names out of a module."""
     for name in names:
         owner, leaf = find_owner(module, name)
         del owner._buffers[leaf]
+
+
+def refuse_set(module: nn.Module, name: str) -> None:
+    """Raise InputError where somebody set what was taken out: it is made anew for tokens in their places."""
+    owner, leaf = find_owner(module, name)
+    if hasattr(owner, leaf):
+        raise InputError(
+            f"inner.{name} was set, which is made anew for tokens in their places, so that it would change "
+            "nothing; write a scheme of your own with it"
+        )

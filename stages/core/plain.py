@@ -104,12 +104,10 @@ class Encoding(Anywhere):
             with torch.autocast(self.seed.device.type, enabled=False):
                 content = multiply(fine(q), spread(fine(k), self.heads))
             return (self.logits(q, k, places, block, x=x) - content).to(q.dtype)
-        if block in self.reads_tokens:
-            tokens = self.tokens(x, k, block)
-        else:  # one bias for all examples
-            q, k = q[:1], k[:1]
-            tokens = self.tokens(None, k, block)
-        rows, few, seen = self.last(q, k), fine(q)[None] * 0, spread(fine(k), self.heads)[None] * 0
+        if block not in self.reads_tokens:  # one bias for all examples
+            q, k, x = q[:1], k[:1], None
+        rows, tokens = self.last(q, k), self.tokens(x, k, block)
+        few, seen = fine(q)[None] * 0, spread(fine(k), self.heads)[None] * 0
         nothing = few.new_zeros(()).expand(*few.shape[:-1], k.shape[-2])
         with self.at(self.stand(places, k), block) as made:
             bias = made.logits(block, nothing, few, seen, tokens, rows)[0]
