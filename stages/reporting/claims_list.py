@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stages.reporting.readme import as_text, write_numbers
-from stages.reporting.sections import Judged, Section, count_verdicts
+from stages.reporting.sections import Judged, Section, count_of, count_verdicts
 from stages.studies.tables import VERDICTS
 
 CLAIMS = Path("reports/claims.md")
@@ -13,7 +13,8 @@ ABOVE = """# Claims
 
 A claim holds, is open (its intervals decide neither way), or is opposed (they say the opposite). Numbers
 are those of its weakest test, with a 95 % interval, or 90 % where two things are claimed to be alike.
-"Before": git had the claim before the last of its scores.
+Intervals are not adjusted for how many claims there are. "Before": git had the claim before the last of
+its scores.
 
 """
 
@@ -22,7 +23,7 @@ def write_claims(sections: Sequence[Section]) -> str:
     """Write every claim of the studies that ran, by verdict, with its number and its study."""
     every = [(section, one) for section in sections if section.ran for one in section.claims]
     kinds = [*ORDER, *(verdict for verdict in VERDICTS if verdict not in ORDER)]
-    parts = [ABOVE, count_verdicts(sections), "\n"]
+    parts = [ABOVE, count_verdicts(sections), f" {count_of('Ito', sections)}\n"]
     for verdict in kinds:
         lines = [write_line(section, one) for section, one in every if one.verdict == verdict]
         parts += [f"\n## {verdict.capitalize()}\n\n", *lines] if lines else []

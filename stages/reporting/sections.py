@@ -90,6 +90,15 @@ def count_verdicts(sections: Iterable[Section]) -> str:
     )
 
 
+def count_of(source: str, sections: Iterable[Section]) -> str:
+    """Count the claims of one source that hold, before and after."""
+    counts = Counter(
+        one.verdict for section in sections for one in section.claims if one.claim.source == source
+    )
+    decided = [counts[one] for one in DECIDED]
+    return f"Of {sum(decided)} that {source} et al. make, as tested here, {write_counts(decided)}."
+
+
 def write_counts(counts: Sequence[int]) -> str:
     """Write how many claims hold, are open and opposed."""
     held, left, opposed = counts

@@ -10,7 +10,7 @@ from small_studies import TABLES, make_scores
 from stages.files.artifacts import read_csv, write_csv
 from stages.parameters.yaml_text import parse
 from stages.reporting import sections
-from stages.reporting.sections import count_verdicts, read_section, write_value
+from stages.reporting.sections import count_of, count_verdicts, read_section, write_value
 from stages.studies.judging.compare import find_differences
 from stages.studies.planning.load import load_study
 from stages.studies.tables import report_path
@@ -38,6 +38,10 @@ def test_claims_that_ran_are_counted(project: Path) -> None:
         "Of 0 written after a look, 0 hold, 0 are open and 0 opposed."
     )
     assert count_verdicts(sections_of) == counted
+    assert count_of("ours", sections_of) == (
+        "Of 1 that ours et al. make, as tested here, 1 hold, 0 are open and 0 opposed."
+    )
+    assert count_of("Ito", sections_of).startswith("Of 0 that Ito et al. make")
 
 
 def test_differences_are_in_words(project: Path) -> None:
