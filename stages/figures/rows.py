@@ -4,8 +4,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import TextPath
 from matplotlib.ticker import MaxNLocator
 
 from stages.figures import style
@@ -17,6 +20,7 @@ from stages.studies.tables import select
 from stages.tasks.facts import find_facts
 
 WIDTH, ROW, RIGHT, ABOVE, BELOW = 4.6, 0.165, 0.3, 0.4, 0.65  # inches
+POINTS = 72  # of an inch
 BOLD = 1.16  # width of a bold letter, of an usual one's
 REACH = 3.0  # of a panel, times the upper quartile of differences; what lies beyond gets its value
 
@@ -37,7 +41,7 @@ def draw(study: Study, differences: pd.DataFrame, scores: pd.DataFrame) -> Figur
             panels.append((task, metric, list_rows(study, table.dropna(subset="difference"), task)))
     if not panels:
         return style.empty_figure("nothing was compared")
-    left = 0.25 + style.LETTER * max(measure_names(rows) for *_, rows in panels)
+    left = 0.25 + max(measure_names(rows) for *_, rows in panels)
     heights = [ROW * len(rows) for *_, rows in panels]
     top = sum(heights) + len(panels) * (ABOVE + BELOW)
     figure = Figure(figsize=(left + WIDTH + RIGHT, top))
@@ -51,8 +55,11 @@ def draw(study: Study, differences: pd.DataFrame, scores: pd.DataFrame) -> Figur
 
 
 def measure_names(rows: pd.DataFrame) -> float:
-    """Measure the longest name in usual letters; headings, which have no difference, are bold."""
-    return float((rows.name.str.len() * rows.difference.isna().map({True: BOLD, False: 1.0})).max())
+    """Measure the longest name in inches, in usual letters and as drawn; headings are bold."""
+    font = FontProperties(size=rcParams["ytick.labelsize"])
+    drawn = rows.name.map(lambda name: TextPath((0, 0), name, prop=font).get_extents().width / POINTS)
+    usual = style.LETTER * rows.name.str.len()
+    return float((np.maximum(usual, drawn) * rows.difference.isna().map({True: BOLD, False: 1.0})).max())
 
 
 def rank_scores(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
