@@ -100,7 +100,7 @@ def test_halves_of_a_head_turn_as_pairs_where_columns_are_reordered() -> None:
     half = WIDTH // HEADS // 2
 
     def pair(x: torch.Tensor) -> torch.Tensor:  # encodings/README.md
-        return x.unflatten(-1, (2, -1)).mT.flatten(-2)
+        return x.unflatten(-1, (2, -1)).mT.flatten(-2)  # type: ignore[no-any-return, no-untyped-call]
 
     def turn(x: torch.Tensor) -> torch.Tensor:
         angles = torch.arange(N, dtype=x.dtype)[:, None] / 10000 ** (torch.arange(half) / half)
