@@ -118,11 +118,8 @@ class Anywhere(nn.Module):
 
     def find_made(self, standing: Standing) -> PositionalEncoding:
         """Find the scheme as made for these tokens before, else make it; with buffers on this device."""
-        key = (
-            standing.key,
-            int(self.seed),
-            current_thread().ident,
-        )  # a thread changes tensors of its own alone
+        thread = current_thread().ident  # which changes tensors of its own alone
+        key = standing.key, int(self.seed), thread
         with torch.inference_mode(False):  # what is kept may be trained with later
             made = self.made.get(key)
             if made is None:

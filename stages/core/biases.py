@@ -28,9 +28,7 @@ class BiasMeasures:
 
     monotone: Values  # Spearman's correlation with distance; -1: it falls with every step
     slope: Values  # change for each step of distance, by least squares
-    symmetric: (
-        Values  # correlation of b(o) with b(-o), o not 0, over all pairs; 1: equal both ways, -1: opposite
-    )
+    symmetric: Values  # correlation of b(o) with b(-o) over all pairs, o not 0; 1: equal, -1: opposite
     by_distance: Values  # share of the variance that distance alone explains, 0 to 1
     by_axis: Matrix  # the same of the offset along each axis alone [k, H]; none of a line
 

@@ -8,13 +8,11 @@ from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
 from .column_doubts import find_row_numbers
+from .places import KINDS
 from .positions.row_numbers import is_row_number, numbers_rows
 from .settings.errors import InputError
 
 Numbers = NDArray[np.float64]
-AXES = ("x", "y", "z")
-CELLS = (("row", "column"), ("row", "col"))
-KINDS = (AXES, tuple(f"{axis}_mm" for axis in AXES), *CELLS)  # of places: the axes that are known together
 
 
 def to_numbers(name: str, given: ArrayLike | Tensor) -> Numbers:

@@ -15,13 +15,12 @@ from torch import Tensor
 from .column_doubts import doubt_columns
 from .given import refuse_other_columns, refuse_other_rows, to_numbers
 from .orders import doubt_line, doubt_order, doubt_square, doubt_transposed
-from .placed_rows import Places, compare_places, measure_one, split_rows, take_steps
+from .placed_rows import LEAST_ROWS, Places, compare_places, measure_one, split_rows, take_steps
 from .positions.positions import Matrix
 from .randomness.streams import generator
 from .row_doubts import doubt_count, doubt_rows
 from .settings.errors import InputError
 
-LEAST_ROWS = 10  # for folds
 STREAM = "measure_table"  # of random folds
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial.distance import pdist
 
-from .placed_rows import rank
+from .placed_rows import LEAST_ROWS, rank
 from .positions.positions import Matrix
 
 MOST_ROWS = 1000  # that are compared: half a million pairs
@@ -14,7 +14,6 @@ FEW_ROWS = 200  # to choose the sides of a grid by
 LEAST_MORE = 0.1  # of alignment
 CHANCE = 10  # over the number of rows: five times as far as alignments of permuted rows spread
 LEAST_SIDE = 2  # of a grid
-LEAST_COLUMNS = 10  # that may be places
 MOST_TOKENS = 2  # in front of a square that stand for no place, such as a class token
 
 
@@ -107,7 +106,7 @@ def doubt_transposed(table: Matrix, places: Matrix | None) -> Iterator[str]:
     places: [n, k] of as many rows as columns; None for a line.
     """
     rows, width = table.shape
-    if width < LEAST_COLUMNS or (places is not None and rows != width):
+    if width < LEAST_ROWS or (places is not None and rows != width):
         return
     line = np.arange(max(rows, width), dtype=np.float64)[:, None]
     fit = align(table, line[:rows] if places is None else places)

@@ -17,6 +17,7 @@ from .positions.positions import Matrix, lattice_units
 from .positions.sinusoids import sinusoid_nd
 
 PARTITIONS = 3  # of rows into five folds
+LEAST_ROWS = 10  # for folds
 NEAR = 1e-3  # of a step: what rounding may add to a place in a lattice
 ROUNDING = 1e-12  # of the largest square: no more than what rounding leaves of 0
 

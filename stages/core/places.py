@@ -14,7 +14,10 @@ from .positions.positions import Matrix, Positions, line_positions
 from .settings.errors import InputError
 
 Places = SupportsIndex | Sequence[int] | Matrix | Tensor | Positions
-MOST_AXES = 3
+AXES = ("x", "y", "z")
+CELLS = (("row", "column"), ("row", "col"))
+KINDS = (AXES, tuple(f"{axis}_mm" for axis in AXES), *CELLS)  # names of axes that are known together
+MOST_AXES = len(AXES)
 READ = {"coordinates", "adjacency", "functional", "distances", "steps"}  # of Positions, by schemes
 
 

@@ -7,10 +7,10 @@ from hashlib import sha256
 import numpy as np
 
 from .column_doubts import NEARLY_ALL
+from .places import MOST_AXES
 from .positions.missing_codes import find_missing
 from .positions.positions import Matrix
 
-MOST_AXES = 3  # columns that coordinates have
 MOST_RUNS = 3  # that are told one by one
 LEAST_PLACES = 16  # beside which one or two more are noticed
 MANY, SHORTER = 10, 2.0  # rows on either side of a gap, and its ratio

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from stages.core.places import MOST_AXES
 from stages.core.settings.errors import InputError, one_of
 from stages.measure_table.layouts import EXPECTED, OWN, find_matrix, is_own, is_short, is_table
 from stages.measure_table.names import (
@@ -18,7 +19,6 @@ from stages.measure_table.names import (
 from stages.measure_table.tensors import Tensor
 
 SHOWN = 20  # tensors in a message
-AXES = 3  # the most columns that coordinates have
 NAMELESS = (".npy", ".csv")  # their one tensor is called as the file is
 
 
@@ -77,8 +77,8 @@ def refuse_coordinates(path: Path, name: str, sized: Mapping[str, Tensor]) -> No
     """Raise InputError where a tensor may be coordinates of the rows of a wider one, which is the table."""
     sizes = {other: find_matrix(tensor.shape) or tensor.shape[-2:] for other, tensor in sized.items()}
     rows, width = sizes[name]
-    tables = [other for other, (others, columns) in sizes.items() if others == rows and columns > AXES]
-    if width <= AXES and tables:
+    tables = [other for other, (others, columns) in sizes.items() if others == rows and columns > MOST_AXES]
+    if width <= MOST_AXES and tables:
         raise InputError(
             f"{path}: tensor {name} {list(sized[name].shape)} may be coordinates of the rows of {tables[0]} "
             f"{list(sized[tables[0]].shape)}, expected one table; name it with --tensor; coordinates go to a "

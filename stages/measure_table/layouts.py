@@ -9,11 +9,12 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from stages.core.placed_rows import LEAST_ROWS
 from stages.core.positions.positions import Matrix
 from stages.core.settings.errors import InputError
 from stages.measure_table.places import read_sides
 
-ROWS, COLUMNS = (10, 5000), (1, 8192)  # folds need ten rows; the pairs of 5000 take 200 MB, several times
+ROWS, COLUMNS = (LEAST_ROWS, 5000), (1, 8192)  # the pairs of 5000 rows take 200 MB, several times
 EXPECTED = f"rows and columns, {ROWS[0]} rows or more and at most {COLUMNS[1]} columns"
 OWN = ("final", "initial", "encoding.tables")  # of a cell's tables.npz and weights.safetensors
 

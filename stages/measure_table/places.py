@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from stages.core.given import AXES, CELLS, KINDS
 from stages.core.orders import place_cells
 from stages.core.placed_rows import take_steps
+from stages.core.places import CELLS, KINDS, MOST_AXES
 from stages.core.positions.missing_codes import find_missing_places
 from stages.core.positions.positions import Matrix
 from stages.core.positions.row_numbers import is_row_number
@@ -111,7 +111,7 @@ def check_axes(path: Path, names: list[str], left_out: Sequence[str], width: int
     axes = {name.lower() for name in names}
     others = [name for name in left_out if not is_row_number(name)]
     alone = len(axes) == 1 and not others
-    bare = (not axes or counts(names)) and width <= len(AXES)
+    bare = (not axes or counts(names)) and width <= MOST_AXES
     if not (alone or bare or (len(axes) > 1 and any(axes <= set(kind) for kind in KINDS))):
         found = ", ".join([*names, *(others if len(axes) == 1 else [])][:SHOWN]) or f"{width} without names"
         raise InputError(

@@ -7,7 +7,7 @@ import numpy as np
 
 from stages.core.positions.missing_codes import find_missing, find_zeros
 from stages.core.settings.errors import InputError
-from stages.tasks.recordings.drifts import say_drift
+from stages.tasks.recordings.courses import say_courses
 from stages.tasks.recordings.faults import refuse_faults
 from stages.tasks.recordings.interpolations import say_interpolated
 from stages.tasks.recordings.joins import say_join, say_wrapped
@@ -55,7 +55,7 @@ def arrange_frames(run: Run, labels: Sequence[str], drop_first: int, path: Path)
     check_far_out(frames, labels, path)
     check_repeats(frames, path)
     say_interpolated(frames, path)
-    say_drift(frames, path)
+    say_courses(frames, path)
     say_join(frames, path)
     say_wrapped(frames, labels, path)
     for note in find_zeros(frames):
