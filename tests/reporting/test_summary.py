@@ -26,7 +26,10 @@ def test_a_number_is_the_mean_of_its_cell_s_seeds_alone(tmp_path: Path) -> None:
         ("grid", "random", "", 0, "validation", "accuracy", 0.5),
         ("grid", "random", "", 1, "validation", "accuracy", None),
     )
-    _, _, *lines = summary.write_summary(tmp_path).splitlines()
+    head, _, *lines = summary.write_summary(tmp_path).splitlines()
+    assert head.startswith(
+        "| mean (n models) | puzzles solved, paper's size (2) | puzzles solved, small models | "
+    )
     found = {says: of for says, *of in (line.strip("| ").split(" | ") for line in lines)}
     assert found["learned, σ 0.2"] == [".80", "–", "–", "–"]
     assert found["learned, σ 2"][0] == "10.20"
