@@ -14,7 +14,7 @@ from .dependence import biases_differ, draw_parameters, turns_alike
 from .encodings.interface import Host, PositionalEncoding
 from .encodings.lookup.resolve import acts_in, adds_tables, create
 from .named_tensors import differ, find, find_encoding, put, refuse_set, take_out
-from .places import Places, Standing, Unread, bend, read_places
+from .places import Places, Points, Standing, Unread, bend, read_places
 from .precision import fine, usual_defaults
 from .settings.checking import check
 from .settings.configuration import Architecture, Configuration
@@ -93,11 +93,6 @@ class Anywhere(nn.Module):
         if k is not None and standing.n != k.shape[-2]:
             raise InputError(f"places of {standing.n} tokens given, expected those of {k.shape[-2]} keys")
         scheme = self.configuration.scheme
-        if self.inner.by_index and standing.points:
-            raise InputError(
-                f"{scheme} counts along a sequence, but coordinates given, expected whole numbers [n]; give "
-                "one axis of them, or take a scheme of coordinates, such as rope_nd"
-            )
         if not (self.inner.by_index or standing.unbroken):
             raise InputError(
                 f"{scheme} reads tokens as a whole, but places with gaps given, expected all keys from 0 on; "
@@ -151,9 +146,17 @@ class Anywhere(nn.Module):
         return find_encoding(self.inner, name).cut(value, size)
 
     def make(self, standing: Standing, seed: int) -> PositionalEncoding:
-        """Make the scheme for these tokens."""
+        """Make the scheme for these tokens. Raises InputError where it reads none of coordinates given."""
         with usual_defaults():
-            return create(self.configuration, self.host(standing, seed))
+            made = create(self.configuration, self.host(standing, seed))
+        if isinstance(standing.whole, Points) and not standing.whole.seen:
+            scheme = self.configuration.scheme
+            instead = "whole numbers [n]; give one axis of them" if made.by_index else f"{standing.n} alone"
+            raise InputError(
+                f"{scheme} counts along a sequence, but coordinates given, expected {instead}, or take a "
+                "scheme of coordinates, such as rope_nd"
+            )
+        return made
 
     def host(self, standing: Standing, seed: int) -> Host:
         """Say what the scheme is made for."""

@@ -17,7 +17,7 @@ Numbers = NDArray[np.float64]
 
 def to_numbers(name: str, given: ArrayLike | Tensor) -> Numbers:
     """Return real numbers in double precision, all of which count. Raises InputError."""
-    if np.ma.is_masked(given):
+    if holds_masked(given):
         raise InputError(
             f"{name} holds masked numbers, expected ones that all count; leave out the rows or columns that "
             "hold them"
@@ -26,10 +26,13 @@ def to_numbers(name: str, given: ArrayLike | Tensor) -> Numbers:
         values: Any = given
         if isinstance(given, Tensor):  # numpy has no bfloat16
             values = given.detach().cpu().to(torch.complex128 if given.is_complex() else torch.float64)
+            values = values.resolve_conj().resolve_neg()
         array = np.asarray(values)
+        if array.dtype.kind in "mM":  # dates; as a number, one that is absent would be a very early one
+            array = np.where(np.isnat(array), np.nan, array.astype(np.float64))
         if not np.iscomplexobj(array):
             array = array.astype(np.float64, order="C")  # by which sums round
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RuntimeError) as error:
         raise InputError(f"{name}: {error}, expected an array of numbers; leave out names") from None
     if np.iscomplexobj(array):
         raise InputError(
@@ -38,6 +41,13 @@ def to_numbers(name: str, given: ArrayLike | Tensor) -> Numbers:
         )
     refuse_row_numbers(name, given, array)
     return array
+
+
+def holds_masked(given: Any) -> bool:
+    """Tell whether an array, or one in lists, has masked numbers."""
+    if isinstance(given, list | tuple):
+        return any(map(holds_masked, given))
+    return isinstance(given, np.ma.MaskedArray) and bool(np.ma.is_masked(given))
 
 
 def refuse_row_numbers(name: str, given: Any, numbers: Numbers) -> None:

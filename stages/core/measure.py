@@ -22,6 +22,7 @@ from .row_doubts import doubt_count, doubt_rows
 from .settings.errors import InputError
 
 STREAM = "measure_table"  # of random folds
+LEAST = 1e-150  # of the largest number: squares of smaller ones, and of those above 1 / LEAST, are lost
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,11 @@ def to_matrix(name: str, given: ArrayLike | Tensor) -> Matrix:
         raise InputError(f"{name} holds numbers that are not finite, expected finite ones; leave them out")
     if not np.ptp(matrix, axis=0).any():
         raise InputError(f"{name}: all rows are equal, expected rows that differ; give another")
+    if not LEAST < (largest := np.abs(matrix).max()) < 1 / LEAST:
+        raise InputError(
+            f"{name}: its largest number is {largest:.3g}, the square of which no double holds, expected one "
+            f"between {LEAST:g} and {1 / LEAST:g}; divide it by {largest:.3g}"
+        )
     return matrix
 
 

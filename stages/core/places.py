@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
-from typing import Any, SupportsIndex, cast
+from typing import Any, Self, SupportsIndex, cast
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -27,7 +27,7 @@ class Late(Positions):
     make: Callable[[], Positions]  # gives the matrices
 
     @classmethod
-    def of(cls, positions: Positions, make: Callable[[], Positions]) -> "Late":
+    def of(cls, positions: Positions, make: Callable[[], Positions]) -> Self:
         """Take positions that lack adjacency and distances."""
         late = cls(**vars(positions))
         held = vars(late)
@@ -46,6 +46,19 @@ class Late(Positions):
     @cached_property
     def distances(self) -> dict[str, Matrix]:
         return self.whole.distances
+
+
+class Points(Late):
+    """Coordinates that a user gave, which note what a scheme reads of them beyond their number."""
+
+    @property
+    def seen(self) -> set[str]:
+        return cast(set[str], vars(self).setdefault("names_seen", set()))
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in READ:
+            self.seen.add(name)
+        return super().__getattribute__(name)
 
 
 class Unread(Positions):
@@ -76,7 +89,6 @@ class Standing:
     key: Hashable  # equal for equal places
     indices: tuple[int, ...] = ()
     whole: Positions | None = field(default=None, compare=False)
-    points: bool = False  # coordinates were given, and nothing else
 
     @property
     def positions(self) -> Positions:
@@ -106,7 +118,9 @@ def read_places(places: Places) -> Standing:
             "places that take gradients given, expected fixed ones, as no gradient reaches them; give "
             "places.detach()"
         )
-    values = np.asarray(places.cpu() if isinstance(places, Tensor) else places)
+    if isinstance(places, Tensor):  # numpy has no bfloat16
+        places = places.double().cpu() if places.is_floating_point() else places.cpu()
+    values = np.asarray(places)
     whole = np.issubdtype(values.dtype, np.integer)
     if values.ndim == 0 and whole and values > 0:
         return read_places(range(int(values)))
@@ -123,8 +137,9 @@ def read_places(places: Places) -> Standing:
         raise InputError(f"places of shape {values.shape} given, expected one sequence; {cure}")
     if n and 1 <= axes <= MOST_AXES and np.isfinite(values).all():
         points = values.astype(np.float64)
-        positions = Late.of(Positions(n, points, in_steps=True), partial(measure_points, points))
-        return Standing(n, (points.shape, points.tobytes()), whole=positions, points=True)
+        positions = Points.of(Positions(n, points, in_steps=True), partial(measure_points, points))
+        positions.seen.clear()  # of what checks read
+        return Standing(n, (points.shape, points.tobytes()), whole=positions)
     raise InputError(
         f"places of {values.dtype} and shape {values.shape} given, expected whole numbers [n] along a "
         "sequence, coordinates [n, 1 to 3] or Positions"

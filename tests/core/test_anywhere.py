@@ -90,6 +90,15 @@ def make_with(table: Tensor) -> Encoding:
             "rope counts along a sequence, but",
         ),
         (
+            lambda: make("tape").table(torch.tensor([[7], [9]])),
+            "tape counts along a sequence, but coordinates given, expected 2 alone",
+        ),
+        (
+            lambda: make("rope_scaled").rotate(*draw()[:2], np.indices((3, 4)).reshape(2, -1).T),
+            "rope_scaled counts along a sequence, but coordinates given",
+        ),
+        (lambda: make("shaw", places=np.ones((N, 2))), "shaw counts along a sequence, but coordinates given"),
+        (
             lambda: make("alibi").attend(*draw()[:2], draw()[2][:, :3]),
             "3 heads given to serve 4 of queries, expected a number that divides 4",
         ),

@@ -64,6 +64,11 @@ def test_what_is_not_said_to_be_a_frame_is_measured_with_a_warning() -> None:
         (DRAWN + 1j, "table holds complex numbers"),
         ((DRAWN + 1j).tolist(), "table holds complex numbers"),
         (FRAME.assign(word="the"), "could not convert string to float: 'the'"),
+        ([np.ma.masked_greater(row, 2) for row in DRAWN], "table holds masked numbers"),
+        ((np.ma.masked_greater(DRAWN[0], 0), *DRAWN[1:]), "table holds masked numbers"),
+        (torch.empty(DRAWN.shape, device="meta"), "table: .*meta tensor"),
+        (DRAWN * 1e200, r"largest number is .*e\+200, the square of which no double holds"),
+        (DRAWN * 1e-170, "expected one between 1e-150 and 1e"),
     ],
 )
 def test_numbers_that_would_lose_something_are_refused(given: Any, said: str) -> None:
@@ -72,6 +77,20 @@ def test_numbers_that_would_lose_something_are_refused(given: Any, said: str) ->
     assert "\n" not in str(caught.value)
     whole = np.ma.masked_array(DRAWN, np.zeros_like(DRAWN, bool))
     assert measure_table(whole) == measure_table(DRAWN)
+
+
+@pytest.mark.parametrize("as_given", [pd.Series, np.array, lambda dates: dates - dates[0]])
+def test_absent_dates_are_no_places(as_given: Any) -> None:
+    dates = pd.date_range("2024-01-01", periods=len(DRAWN)).to_numpy(copy=True)
+    assert measure_table(DRAWN, as_given(dates)).alignment == measure_table(DRAWN).alignment
+    dates[5] = np.datetime64("NaT")
+    with pytest.raises(InputError, match="places holds numbers that are not finite"):
+        measure_table(DRAWN, as_given(dates))
+
+
+def test_a_view_of_another_sign_is_read_as_it_stands() -> None:
+    view = torch.complex(torch.zeros(DRAWN.shape).double(), torch.tensor(DRAWN)).conj().imag
+    assert measure_table(view) == measure_table(-DRAWN)
 
 
 def test_frames_with_labels_in_another_order_are_refused() -> None:

@@ -62,6 +62,14 @@ def test_matrices_are_made_for_schemes_that_read_them_alone(monkeypatch: pytest.
     assert make("rope_nd", places=np.indices((90, 90)).reshape(2, -1).T).table() is None
 
 
+def test_coordinates_of_few_bits_are_read() -> None:
+    points = torch.linspace(0, 3, N)[:, None]
+    torch.testing.assert_close(
+        make("sinusoidal_nd").table(points.bfloat16()),
+        make("sinusoidal_nd").table(points.bfloat16().double()),
+    )
+
+
 # settings that decide whether a scheme reads places alone
 DECIDING: list[tuple[str, Settings]] = [
     ("rope_scaled", {"factor": 2.0}),

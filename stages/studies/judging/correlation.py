@@ -10,7 +10,7 @@ from scipy.stats import spearmanr
 
 from stages.studies.judging.statistics import LEVEL, Alternative, Sample
 
-DECIMALS = 9  # of the largest value, that tell two apart
+DECIMALS = 6  # of the largest value, that tell two apart: scores have nine digits, and means of them fewer
 
 
 class Correlation(NamedTuple):

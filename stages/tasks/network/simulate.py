@@ -25,6 +25,7 @@ from stages.tasks.network.rate_network import (
     check_length,
     simulate,
     steps_between,
+    tell_coarse_step,
 )
 from stages.tasks.network.scaling import scale_to, tell_self_connections
 
@@ -59,6 +60,7 @@ def make(parameters: Params, root: Path, target: Path) -> None:
     arrays |= hold_out("network", find_neighbours(arrays), settings.held_out, arrays["train_masks"], pairs)
     artifacts.write_arrays(target / "frames.npz", arrays)
     tell_alike(arrays)
+    tell_coarse_step(network, getattr(steppers, settings.stepper), settings.dt_s)
 
 
 def check_memory(nodes: int, frames: int) -> None:

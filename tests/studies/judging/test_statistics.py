@@ -49,6 +49,22 @@ def test_p_of_one_side_counts_flips_at_or_beyond_the_sum(
     assert statistics.sign_flip_p(-values, "less") == pytest.approx(greater)
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "of"),
+    [
+        ([42, 98, 37, 74, 41, 57, 70, 66], [65, 38, 36, 44, 36, 84, 73, 82], 108),
+        ([6, 11, 12], [10, 4, 8], 13),  # 1/2 without ties, 3/4 with them
+        ([4, 4, 4, 6], [2, 6, 5, 6], 7),
+    ],
+)
+def test_ties_of_shares_count_though_tables_have_nine_digits(a: list[int], b: list[int], of: int) -> None:
+    counts = np.subtract(a, b)
+    written = [np.array([float(f"{one / of:.9g}") for one in ones]) for ones in (a, b)]
+    assert statistics.compare_paired(*written).p == flip_exactly(counts)
+    sums = np.array([np.dot(counts, signs) for signs in product([1, -1], repeat=len(counts))])
+    assert statistics.compare_paired(*written, "greater").p == np.mean(sums >= counts.sum())
+
+
 def flip_exactly(counts: NDArray[np.int64]) -> float:
     """Compute p of whole numbers by convolution: in how many ways their signs give each sum."""
     ways = np.ones(1)

@@ -71,6 +71,30 @@ def test_step_is_allowed_up_to_the_fastest_mode(
         check_step(network, stepper, stable_s + 0.1)
 
 
+@pytest.mark.parametrize(
+    ("stepper", "tau_s", "dt_s", "said"),
+    [
+        (euler_maruyama, 0.1, 0.05, "a node alone has 1.33 times the variance of its equation; take 0.005"),
+        (euler_maruyama, 1.0, 0.8, "a node alone has 1.67 times the variance of its equation; take 0.05"),
+        (euler_maruyama, 1.0, 0.05, ""),  # the default
+        (heun, 1.0, 0.1, ""),
+        (heun, 1.0, 1.5, "dt_s: 1.5 is coarse beside tau_s 1: a node alone has 0.31 times"),
+    ],
+)
+def test_a_step_that_changes_activity_is_said(
+    stepper: Stepper, tau_s: float, dt_s: float, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    network = RateNetwork(np.zeros((1, 1)), 1.0, tau_s, 0.3)
+    rate_network.tell_coarse_step(network, stepper, dt_s)
+    told = capsys.readouterr().out
+    assert said in told and bool(told) == bool(said)
+    frames = list(
+        islice(simulate(network, stepper, np.zeros((4000, 1)), dt_s, 60, np.random.default_rng(0)), 40)
+    )
+    measured = np.var(frames[5:]) / (0.3**2 / tau_s / 2)  # noise enters as s / tau
+    assert measured == pytest.approx(rate_network.measure_variance(stepper, tau_s, dt_s), rel=0.02)
+
+
 @pytest.mark.parametrize("radius", [1.0, 1.5, 4.0])
 def test_a_network_at_or_above_criticality_stays_bounded(radius: float) -> None:
     frames = simulate(of_radius(radius), heun, np.zeros((10, 2)), 0.1, 100, np.random.default_rng(0))
