@@ -118,6 +118,21 @@ def test_swin_and_beit(more: int, name: str, tmp_path: Path, capsys: pytest.Capt
     assert "positions: window:7x7" in told and ("of a class token and left out" in told) == bool(more)
 
 
+@pytest.mark.parametrize("sides", [(4, 7), (10, 7), (3, 8)])
+def test_a_window_whose_sides_were_exchanged_is_said(
+    sides: tuple[int, int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    window = window_offsets(*sides)
+    table = np.stack([-np.linalg.norm(window, axis=1), window[:, 0] ** 2], axis=1)
+    height, width = sides
+    for asked in (f"{height}x{width}", f"{width}x{height}"):
+        (tmp_path / asked).mkdir()
+        measured(tmp_path / asked, {SWIN.format(0): table}, Asked(f"window:{asked}"))
+        told = capsys.readouterr().out
+        said = f"if sides were exchanged: --positions window:{height}x{width}" in told
+        assert said == (asked == f"{width}x{height}")
+
+
 @pytest.mark.parametrize(
     ("name", "stored", "positions", "slopes"),
     [
