@@ -1,5 +1,6 @@
 """Check that every cell of a study can be trained: parameters, configuration and start."""
 
+import pickle
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -17,13 +18,15 @@ from stages.tasks.scoring.interface import find_scoring
 from stages.training.assemble import check_mask
 from stages.trial.rehearse import rehearse
 
+Rehearsed = tuple[PositionalEncoding, Host] | None  # an encoding of a kind, where one could be made
+
 
 class Checked(NamedTuple):
     """The parts in which a cell and its donor must agree."""
 
     cell: Cell
     sizes: Model
-    rehearsed: tuple[PositionalEncoding, Host] | None  # an encoding of that kind, where one could be made
+    rehearsed: Rehearsed
     idle: Idle
 
 
@@ -36,9 +39,10 @@ def check_cells(cells: Mapping[str, Cell]) -> dict[str, Idle]:
         find_part(task, "task", "load")
         find_scoring(task)
     checked: dict[str, Checked] = {}
+    rehearsals: dict[bytes, Rehearsed] = {}
     for label, cell in cells.items():
         try:
-            checked[label] = check_cell(cell)
+            checked[label] = check_cell(cell, rehearsals)
         except InputError as error:
             raise InputError(f"{label}: {error}") from None
     idle = {label: one.idle for label, one in checked.items()}
@@ -51,16 +55,22 @@ def check_cells(cells: Mapping[str, Cell]) -> dict[str, Idle]:
     return idle
 
 
-def check_cell(cell: Cell) -> Checked:
-    """Raise InputError where the cell's parameters or configuration are mistaken."""
+def check_cell(cell: Cell, rehearsals: dict[bytes, Rehearsed]) -> Checked:
+    """Raise InputError where the cell's parameters or configuration are mistaken.
+
+    rehearsals: those of cells before, by what they were made of; this one's is added. Seeds apart share one.
+    """
     settings, configuration = cell.settings, cell.configuration
     settings.training(cell.task)
     sizes = settings.model(cell.task)
     facts = find_facts(cell.task)
     facts.check_parameters(settings)
     check_mask(facts, settings, configuration)
-    with explained(str(configuration.scheme)):
-        rehearsed = rehearse(configuration, sizes)
+    made_of = pickle.dumps((configuration, sizes))
+    if made_of not in rehearsals:
+        with explained(str(configuration.scheme)):
+            rehearsals[made_of] = rehearse(configuration, sizes)
+    rehearsed = rehearsals[made_of]
     idle = list_idle(cell, rehearsed[0] if rehearsed else None)
     return Checked(cell, sizes, rehearsed, idle)
 

@@ -23,6 +23,7 @@ BOTH = {"metric": "alignment", "correlate": "score", "than": 0, "expect": "above
 THEIRS = BOTH | OVER | {"correlate": "published"}
 GAIN = {"metric": "gain", "than": 0, "expect": "above"}
 LIKE = {"metric": "attention/cosine_model", "than": 0.5, "expect": "above"}
+NEW = {"b": "b", "metric": "validation/new"}
 ATTENTION = {"measures": ["attention"], "attention_of": "z"}
 GRID = {"tasks": ["grid"], "beside": str(ROOT / "data/reference/lst_published_accuracy.csv")}
 
@@ -54,6 +55,9 @@ def plan(root: Path, test: dict[str, Any], **study: Any) -> None:
             {},
             "floor_gaussian will have no al",
         ),
+        (NEW, {"set": {"network.held_out": 0}}, "a will have no validation/new at 0.1;"),
+        (NEW, {"tasks": ["recordings"]}, "a will have no validation/new at 0.1;"),  # none of them by default
+        (NEW | {"b": "floor_zero"}, {"tasks": ["recordings"]}, "will have no validation/new"),
         (GAIN | {"a": "b"}, {}, "its tables stay as they are drawn"),
         (GAIN, {"set": {"training.epochs": 0}}, "its tables stay as they are drawn"),
         (GAIN | {"metric": "tables/alignment_added", "a": "b"}, {}, "b will have no tables/alignment_added"),
