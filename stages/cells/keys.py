@@ -98,7 +98,10 @@ def compare_data(root: Path, expanded: Expanded, folders: Container[Path | None]
 
 def check_watched(keys: Mapping[str, Key]) -> None:
     """Raise InputError for code behind a cell that dvc does not watch, as it would skip an edit."""
-    watched = parse((ROOT / DVC).read_text(encoding="utf-8"))["stages"]["train"]["do"]["deps"]
+    step = parse((ROOT / DVC).read_text(encoding="utf-8"))["stages"].get("train")
+    if step is None:
+        return
+    watched = step.get("do", step)["deps"]  # of each study, or of one
     for label, key in keys.items():
         for path in map(Path, key["code"]):
             is_empty = path == Path("stages/__init__.py")

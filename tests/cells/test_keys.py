@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from changed_params import VALUES, Changes
+from changed_params import VALUES, Changes, write_yaml
 from small_studies import cell_of, make_study
 
 from stages.cells import code, keys
@@ -136,3 +136,15 @@ def test_code_that_dvc_does_not_watch_is_refused(path: str) -> None:
         InputError, match=f"^a: imports {path}, which is not among the deps of train in dvc.yaml"
     ):
         keys.check_watched({"a": own})
+
+
+def test_a_pipeline_of_one_study_is_read_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keys, "ROOT", tmp_path)
+    inside: dict[str, Any] = {"a": {"code": {"stages/core/own.py": "1"}}}
+    outside: dict[str, Any] = {"a": {"code": {"own.py": "1"}}}
+    write_yaml(tmp_path / "dvc.yaml", {"stages": {"train": {"deps": ["studies", "stages"]}}})
+    keys.check_watched(inside)
+    with pytest.raises(InputError, match="imports own.py, which is not among the deps of train"):
+        keys.check_watched(outside)
+    write_yaml(tmp_path / "dvc.yaml", {"stages": {}})  # dvc trains nothing
+    keys.check_watched(outside)

@@ -33,7 +33,11 @@ jobqueue:
     interface: lo
 """
 STAGES = {
-    "train": {"cmd": "python -m stages train own", "deps": ["studies"], "outs": ["data/studies/own"]},
+    "train": {
+        "cmd": "python -m stages train own",
+        "deps": ["studies", "stages"],
+        "outs": ["data/studies/own"],
+    },
     "score": {"cmd": "python -m stages score own", "deps": ["data/studies/own"], "outs": ["data/scores/own"]},
 }
 CELLS = 4

@@ -114,8 +114,8 @@ def many(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
     (own / "regions.csv").write_text("\n".join(["label,x,y,z", *places]))
     shared = random.normal(size=(FRAMES, N_REGIONS)).astype(np.float32)
     for number in range(request.param * RUNS):
-        noisy = shared + random.normal(size=N_REGIONS).astype(np.float32)
-        np.save(own / f"{number // RUNS:04}_{number % RUNS}.npy", noisy)
+        noise = random.standard_normal(shared.shape, np.float32)
+        np.save(own / f"{number // RUNS:04}_{number % RUNS}.npy", shared + noise)
     write_params(tmp_path, OWN | {"recordings.folder": str(own)})
     write_yaml(tmp_path / "studies/many.yaml", STUDY)
     yield tmp_path
