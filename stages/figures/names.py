@@ -47,6 +47,12 @@ def find_own_value(study: Study, cell: str) -> str:
     return name_value(own) if isinstance(own, int | float | str) else ""
 
 
+def name_own(study: Study, cell: str) -> str:
+    """Name a cell of a study. What a setting calls ×0.1 is, of a cell that says its σ, that σ."""
+    words, sigma = name_cell(cell), study.cells.get(cell, {}).get("init_std")
+    return re.sub(r"×\S+", f"σ {sigma:g}", words) if isinstance(sigma, int | float) else words
+
+
 def name_side(study: Study, cell: str, at: str) -> str:
     """Write a cell at a value of the axis in words; with cell "" the value alone: learned σ 0.2; heads 2.
 
@@ -55,7 +61,7 @@ def name_side(study: Study, cell: str, at: str) -> str:
     of, at = name_axis(study), at or find_own_value(study, cell)
     value = f"{of} {at}" if at and of else name_cell(at)
     between = ", " if study.axis and study.axis.settings else " "
-    return between.join(filter(None, [name_cell(cell), value]))
+    return between.join(filter(None, [name_own(study, cell), value]))
 
 
 def name_models(study: Study, test: Test) -> str:

@@ -38,6 +38,11 @@ def test_sides_name_the_axis() -> None:
     settings = make_study(Figure("rows"), axis=Axis(settings={"heads_2": {}}))
     assert names.name_side(settings, "", "heads_2") == "heads 2"
     assert names.name_side(settings, "s020", "heads_2") == "σ 0.2, heads 2"
+    assert names.name_side(settings, "s020", "tenth") == "σ 0.2, ×0.1"
+    own = {f"{kind}tenth": {"scheme": "learned", "init_std": 0.1} for kind in ("", "random_")}
+    by_sigma = make_study(Figure("rows"), axis=Axis(settings={"heads_2": {}}), cells=own)
+    assert names.name_side(by_sigma, "tenth", "") == "σ 0.1"
+    assert names.name_side(by_sigma, "random_tenth", "") == "random, untrained, σ 0.1"
 
 
 @pytest.mark.parametrize(
