@@ -59,10 +59,10 @@ def test_p_of_one_side_counts_flips_at_or_beyond_the_sum(
 )
 def test_ties_of_shares_count_though_tables_have_nine_digits(a: list[int], b: list[int], of: int) -> None:
     counts = np.subtract(a, b)
-    written = [np.array([float(f"{one / of:.9g}") for one in ones]) for ones in (a, b)]
-    assert statistics.compare_paired(*written).p == flip_exactly(counts)
+    ours, others = (np.array([float(f"{one / of:.9g}") for one in ones]) for ones in (a, b))
+    assert statistics.compare_paired(ours, others).p == flip_exactly(counts)
     sums = np.array([np.dot(counts, signs) for signs in product([1, -1], repeat=len(counts))])
-    assert statistics.compare_paired(*written, "greater").p == np.mean(sums >= counts.sum())
+    assert statistics.compare_paired(ours, others, "greater").p == np.mean(sums >= counts.sum())
 
 
 def flip_exactly(counts: NDArray[np.int64]) -> float:

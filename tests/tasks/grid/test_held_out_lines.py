@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_generate_grid import generate_puzzles
+from made_puzzles import generate_puzzles
 
 from stages.tasks.grid.held_out_lines import draw_lines, find_barred, find_deciding, find_new, find_seen
 
