@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stages.core.biases import bucket_offsets, line_offsets, measure_bias, window_offsets
+from stages.core.biases import bucket_offsets, line_offsets, window_offsets
 from stages.core.positions.positions import Matrix
 from stages.core.settings.errors import InputError
 from stages.measure_table.layouts import ROWS
@@ -14,7 +14,6 @@ from stages.measure_table.relative import BUCKETS, FEWEST, MOST_HEADS, OF_TOKENS
 
 FARTHEST = 128  # distance that T5's last bucket begins before
 DRAWN = 64  # distances of ALiBi's slopes
-MORE = 0.1  # of the variance, that a turned window explains
 
 
 class Bias(NamedTuple):
@@ -103,19 +102,7 @@ def lay_window(where: str, stored: Matrix, more: list[str]) -> Bias:
             "the last three rows are of a class token and left out; their means: "
             f"{means} (to patches, from patches, itself)"
         )
-    turned = measure_window(stored[:needed], width, height)
-    if turned > (share := measure_window(stored[:needed], height, width)) + MORE:
-        said.append(
-            f"distance explains {turned:.0%} of the biases in a window of {width} x {height}, {share:.0%} in "
-            f"this one; if sides were exchanged: --positions window:{width}x{height}"
-        )
     return Bias(stored[:needed], window_offsets(height, width), said)
-
-
-def measure_window(values: Matrix, height: int, width: int) -> float:
-    """Measure the share of biases [n, H] that distance explains in a window: the heads' mean."""
-    shares = measure_bias(values, window_offsets(height, width)).by_distance
-    return float(np.nan_to_num(shares).mean())
 
 
 def lay_buckets(where: str, stored: Matrix, more: list[str]) -> Bias:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from stages.core.biases import BiasMeasures, measure_bias
+from stages.core.biases import BiasMeasures, measure_bias, window_offsets
 from stages.core.positions.positions import Matrix
 from stages.core.randomness.streams import generator
 from stages.measure_table import bias_figure
@@ -21,6 +21,7 @@ from stages.reporting.numbers import NOTHING, write
 
 COLUMNS = ["measure", "head", "of", "value", "low", "high"]
 AXES = ("row", "column")
+MORE = 0.1  # of the variance: what another window must explain to be named
 SAID = {  # of each measure, in short
     "monotone": "rank correlation of bias with distance",
     "symmetric": "correlation of biases at opposite offsets",
@@ -47,7 +48,26 @@ def read_bias(path: Path, found: Found) -> Reading:
     lead = f"{path.name}, tensor {found.name}, {what}"
     other = name_other(found.name)
     doubts = [f"{found.name} by its name holds {other}"] if other else []
-    return Reading(found.name, found.way, lead, [*doubts, *bias.said], partial(measure, bias))
+    said = [*doubts, *bias.said, *doubt_window(bias, found.way)]
+    return Reading(found.name, found.way, lead, said, partial(measure, bias))
+
+
+def doubt_window(bias: Bias, way: str) -> Iterator[str]:
+    """Say where distance explains clearly more of biases in a window whose sides are exchanged."""
+    kind, _, sides = way.partition(":")
+    height, _, width = sides.partition("x")
+    if kind != "window" or height == width:
+        return
+    turned = bias._replace(offsets=window_offsets(int(width), int(height)))
+    here, there = (
+        float(np.nan_to_num(measure_bias(one.values, one.offsets).by_distance).mean())
+        for one in (bias, turned)
+    )
+    if there > here + MORE:
+        yield (
+            f"distance explains {there:.0%} of the biases in a window of {width} x {height}, {here:.0%} in "
+            f"this one; if sides were exchanged: --positions window:{width}x{height}"
+        )
 
 
 def measure(bias: Bias) -> Results:
