@@ -35,7 +35,10 @@ def write_summary(root: Path) -> str:
 
 def say_column(says: str, counts: Sequence[int]) -> str:
     """Write a column's head with how many models its means are of: fMRI (8), or (3 to 15)."""
-    return f"{says} ({' to '.join(map(str, dict.fromkeys((counts[0], counts[-1]))))})" if counts else says
+    if not counts:
+        return says
+    least, most = counts[0], counts[-1]
+    return f"{says} ({least})" if least == most else f"{says} ({least} to {most})"
 
 
 def find_values(

@@ -100,7 +100,7 @@ def make_up(
             is_made = name in names and (measure is None or measure in study.measures)
             is_made &= has_tables if split == "tables" else name != OF_MODEL or watched is not None
             is_made &= not (stays and metric == "alignment_added")
-            is_made &= metric not in OF_HELD_OUT or holds_out(cell)
+            is_made &= is_scored(cell, name)
             for seed in range(first, first + count) if is_made else ():
                 # tables that stay are the same wherever the configuration is
                 of = (cell.configuration, cell.data) if stays and split == "tables" else cell.at
@@ -109,16 +109,15 @@ def make_up(
                 yield cell.task, cell.name, cell.at, seed, split, metric, value
     for one in baselines.values():
         facts = find_facts(one.task)
-        of_pairs = OF_HELD_OUT if not holds_out(one) else set()
-        scored = [name for name in facts.scored if name in names and name.split("/")[1] not in of_pairs]
-        for name in scored:
+        for name in (name for name in facts.scored if name in names and is_scored(one, name)):
             for at, floor in ((at, floor) for at in one.at for floor in facts.floors):
                 yield one.task, floor, at, 0, *name.split("/"), Random(str((at, floor, name))).random()
 
 
-def holds_out(one: Cell | Baselines) -> bool:
-    """Tell whether the data of a cell keep pairs out of training."""
-    return bool(one.settings.sections.get(one.task, {}).get("held_out"))
+def is_scored(one: Cell | Baselines, name: str) -> bool:
+    """Tell whether data have what a score is of: of seen and new pairs alone, some that are held out."""
+    held_out = one.settings.sections.get(one.task, {}).get("held_out")
+    return bool(held_out) or name.rpartition("/")[2] not in OF_HELD_OUT
 
 
 def find_watched(name: str | None, cell: Cell, cells: Mapping[str, Cell]) -> str | None:

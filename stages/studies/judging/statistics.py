@@ -19,9 +19,7 @@ Alternative = Literal["two-sided", "greater", "less"]  # that p is of, as scipy 
 INTERVALS = ["n", "mean", "low", "high"]
 LEVEL = 0.95
 FLIPS = 2**16  # of signs: all of them up to 16 seeds; beyond, so many are drawn
-WRITTEN = (
-    1e-9  # scores have nine digits in tables: two that were equal lie so close together, relative to them
-)
+WRITTEN = 1e-9  # of a score: how far apart nine digits, as tables have, leave two that were equal
 
 
 class Uncertain(Protocol):
