@@ -127,6 +127,7 @@ def find_limits(
 ) -> tuple[float, float]:
     """Find heights that hold the seeds under study along the axis, and other means that are not far off.
 
+    Ends of intervals, which reach beyond few seeds, are held as other means are.
     Seeds that lie apart from most do not count: they would flatten the rest.
     """
     along = cells[cells["at"] != ""]
@@ -134,7 +135,9 @@ def find_limits(
     inside = (studied if len(studied) else along).value.dropna()
     low, high = np.quantile(inside, MOST) if len(inside) else (0.0, 0.0)
     inside = inside[inside.between(low - APART * (high - low), high + APART * (high - low))]
+    ends = intervals(studied, ["cell", "at"])
     others = [cells.groupby(["cell", "at"]).value.mean(), floors.value, theirs["mean"].astype(np.float64)]
+    others += [ends.low.astype(np.float64), ends.high.astype(np.float64)]
     return style.range_of(inside, pd.concat(others).dropna())
 
 

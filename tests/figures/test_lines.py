@@ -90,6 +90,13 @@ def test_outliers_under_study_are_clipped_with_their_value() -> None:
     assert 0.25 < low < 0.27 and high < 0.31
 
 
+def test_an_interval_of_few_seeds_is_seen_whole() -> None:
+    seeds = [0.89, 0.90, 0.95]
+    low, high = draw_one(Figure("lines"), make_scores({("learned", "0.02"): seeds})).get_ylim()
+    half = 4.303 * np.std(seeds, ddof=1) / 3**0.5  # Student's t of two degrees of freedom
+    assert low < np.mean(seeds) - half and np.mean(seeds) + half < high
+
+
 def test_published_means_are_open_and_black() -> None:
     axes = draw_one(Figure("lines"), SCORES, PUBLISHED)
     along = marks(axes, BLACK, 3)
