@@ -127,18 +127,20 @@ def find_limits(
 ) -> tuple[float, float]:
     """Find heights that hold the seeds under study along the axis, and other means that are not far off.
 
-    Ends of intervals, which reach beyond few seeds, are held as other means are.
-    Seeds that lie apart from most do not count: they would flatten the rest.
+    Seeds that lie apart from most do not count: they would flatten the rest. An interval that leaves by both
+    edges would look like an axis, so it is held.
     """
     along = cells[cells["at"] != ""]
     studied = along[along.cell.map(lambda cell: looks[cell].colour != GREY)]
     inside = (studied if len(studied) else along).value.dropna()
     low, high = np.quantile(inside, MOST) if len(inside) else (0.0, 0.0)
     inside = inside[inside.between(low - APART * (high - low), high + APART * (high - low))]
+    means = [cells.groupby(["cell", "at"]).value.mean(), floors.value, theirs["mean"].astype(np.float64)]
+    others = pd.concat(means).dropna()
+    low, high = style.range_of(inside, others)
     ends = intervals(studied, ["cell", "at"])
-    others = [cells.groupby(["cell", "at"]).value.mean(), floors.value, theirs["mean"].astype(np.float64)]
-    others += [ends.low.astype(np.float64), ends.high.astype(np.float64)]
-    return style.range_of(inside, pd.concat(others).dropna())
+    across = ends[(ends.low < low) & (ends.high > high)]
+    return style.range_of(inside, [*others, *across.low, *across.high])
 
 
 def draw_floors(axes: Axes, axis: StudyAxis, floors: pd.DataFrame, digits: int, chosen: bool) -> list[Label]:
