@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 from changed_params import ROOT, VALUES, Changes, change_settings, write_params
+from dvc.utils.serialize import modify_yaml
 
 from stages.core.settings.configuration import Architecture, read_configuration
 from stages.core.settings.sizes import Model
@@ -28,6 +29,15 @@ def test_the_project_s_parameters_are_valid_for_every_task() -> None:
     for task in TASKS:
         find_facts(task).check_parameters(settings)
         assert settings.model(task).width and settings.training(task).epochs
+
+
+def test_what_dvc_sets_is_the_one_line_that_changes(tmp_path: Path) -> None:
+    text = (ROOT / "params.yaml").read_text()
+    (tmp_path / "params.yaml").write_text(text)
+    with modify_yaml(str(tmp_path / "params.yaml")) as values:  # as `dvc exp run -S seed=1` does
+        values["seed"] += 1
+    lines = zip(text.splitlines(), (tmp_path / "params.yaml").read_text().splitlines(), strict=True)
+    assert [before.split()[0] for before, after in lines if before != after] == ["seed:"]
 
 
 def test_a_task_s_sizes_override_the_usual_ones() -> None:

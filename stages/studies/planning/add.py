@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from dvc.utils.serialize import modify_yaml
+from ruamel.yaml import YAML
 
+from stages.files.artifacts import write_atomically
 from stages.studies.planning.plan import plan_study
 from stages.studies.schema import DEFAULT, Study
 
@@ -16,14 +17,17 @@ def add(root: Path, study: str) -> None:
     read, _ = plan_study(root, study)
     if study in DEFAULT:
         return
-    with modify_yaml(str(root / FILE)) as values:
-        lists: dict[str, list[str]] = {
-            name: found for one in values["vars"][1:] for name, found in one.items()
-        }
-        for name in list_places(read):
-            wanted = "bible" if name == "texts" else study
-            if wanted not in lists[name]:
-                lists[name].append(wanted)
+    yaml = YAML()  # leaves all other lines as they are, unlike dvc's own
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    yaml.width, yaml.preserve_quotes = 200, True
+    values = yaml.load(root / FILE)
+    lists: dict[str, list[str]] = {name: found for one in values["vars"][1:] for name, found in one.items()}
+    for name in list_places(read):
+        wanted = "bible" if name == "texts" else study
+        if wanted not in lists[name]:
+            lists[name].append(wanted)
+    with write_atomically(root / FILE) as beside:
+        yaml.dump(values, beside)
 
 
 def list_places(study: Study) -> list[str]:
