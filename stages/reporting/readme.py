@@ -30,7 +30,7 @@ def write_line(section: Section, one: Judged) -> str:
 def write_numbers(one: Judged) -> str:
     """Write task, metric: what was measured [interval] (n) of the weakest test, or nothing if not run.
 
-    Of several tests, the weakest names its sides.
+    Of several tests, the weakest names its sides. Tables that others trained have no task.
     """
     test = one.weakest
     if test is None or not one.measured:
@@ -38,8 +38,9 @@ def write_numbers(one: Judged) -> str:
     correlated = test["metric"].startswith("correlation of ")
     named = "rank correlation" if correlated else test["metric"].removeprefix("validation ")
     unit = "" if " " in test["n"] else " models" if correlated else " seeds"
-    sides = f", {test['sides']}" if len(one.tests) > 1 else ""
-    return f"{test['key']}, {named}{sides}: {test['sum']} {test['interval']} ({test['n']}{unit})"
+    sides = [test["sides"]] if len(one.tests) > 1 else []
+    measured = ", ".join(filter(None, (test["key"], named, *sides)))
+    return f"{measured}: {test['sum']} {test['interval']} ({test['n']}{unit})"
 
 
 def as_text(words: str) -> str:

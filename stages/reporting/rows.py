@@ -48,7 +48,7 @@ def write_test(study: Study, decided: Decided) -> Written:
     written = write_row(study, decided.difference)
     written |= {"expect": test.expected, "outcome": decided.outcome}
     counted = f"values of {axis}" if (axis := name_axis(study)) else "settings"
-    written["n"] += f" {counted}" * (test.over == "axis")
+    written["n"] += f" {counted}" if test.over == "axis" else " groups of rows" if study.tables else ""
     if test.than is not None and written["sum"]:
         written |= write_measured(numbers)
         written["sides"] = f"{written['a']}, expected {test.expected} {written['b']}"

@@ -18,3 +18,10 @@ def test_every_claim_is_listed_once_below_its_verdict() -> None:
             one.claim.stated == "before"
         )
     assert page.count("\n- ") == len(section.claims)
+
+
+def test_of_tables_that_others_trained_groups_of_rows_are_counted_and_no_task_is_named() -> None:
+    (line,) = [
+        one for one in write_claims([read_section(ROOT, "pretrained")]).splitlines() if "more local" in one
+    ]
+    assert "steps. steps to half: " in line and "(10 groups of rows)" in line
