@@ -94,9 +94,10 @@ class Encoding(Anywhere):
         None where nothing is added. Raises InputError for a scheme that acts behind the normaliser.
         """
         if late := [name for name in ("weights", "mix_values") if self.overrides(name)]:
+            unrotated = ", with q and k as they are before rotate" * self.overrides("rotate")
             raise InputError(
                 f"{self.configuration.scheme} acts in {' and '.join(late)}, behind softmax, where "
-                "scaled_dot_product_attention takes nothing; call attend(q, k, v) instead"
+                f"scaled_dot_product_attention takes nothing; call attend(q, k, v) instead{unrotated}"
             )
         if not (self.overrides("logits") or self.inner.causal):
             return None
@@ -163,7 +164,8 @@ class Encoding(Anywhere):
     ) -> Tensor:
         """Attend by softmax to values [B, H, n, d_h] -> [B, H, m, d_h], wherever the scheme acts.
 
-        Tokens see later ones, unless the scheme is causal or was made with mask="causal".
+        It rotates q and k itself: give them as they are before `rotate`. Tokens see later ones, unless the
+        scheme is causal or was made with mask="causal".
         """
         rows, tokens, queries = self.last(q, k), self.tokens(x, k, block), fine(q)[None]
         keys, values = (spread(fine(part), self.heads)[None] for part in (k, v))

@@ -95,6 +95,7 @@ def draw_panel(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataFram
     flat_names = [cell for cell in looks if cell in set(flat.cell)]
     axis = StudyAxis(study, pd.concat([along["at"], theirs["at"][theirs["at"] != ""]]), len(flat_names))
     along = along[along["at"].isin(list(axis.places))]
+    floors = floors[floors["at"].isin(["", *axis.places])]  # not those of other data
     axes.set_ylim(find_limits(cells, floors, theirs, looks))
     axis.apply(axes)
     is_error = metric.startswith("mse") or metric in PAIRS and not find_facts(task).score.higher_is_better

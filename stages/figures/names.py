@@ -65,12 +65,12 @@ def name_side(study: Study, cell: str, at: str) -> str:
 
 
 def name_models(study: Study, test: Test) -> str:
-    """Name a cell by its scheme and σ, where it says both, or by its own name."""
+    """Name a tested cell by its scheme and σ, where it says both, or by its own name, and its values."""
     cell, at = split_name(test.a)
-    said = study.cells.get(cell, {})
-    if {"scheme", "init_std"} <= said.keys():
-        return f"{name_cell(said['scheme'])}, σ {said['init_std']:g}"
-    return name_side(study, cell, at)
+    said, named = study.cells.get(cell, {}), name_side(study, cell, at)
+    if {"scheme", "init_std"} <= said.keys() and not at:
+        named = f"{name_cell(said['scheme'])}, σ {said['init_std']:g}"
+    return ", ".join([named, *(name_side(study, "", name_value(one)) for one in test.at)])
 
 
 def name_metric(task: str, metric: str) -> str:

@@ -14,8 +14,8 @@ ABOVE = """# Claims
 A claim holds, is open (its intervals decide neither way), or is opposed (they say the opposite). Numbers
 are those of its weakest test, with a 95 % interval, or 90 % where two things are claimed to be alike.
 Intervals are not adjusted for how many claims there are. "Before": git had the claim before the last of
-its scores. A random table is drawn and never trained. New pairs are neighbours on the network, or a cell and its
-line in puzzles, that training never asks for.
+its scores. A random table is drawn and never trained. New pairs are neighbours on the network, or a
+cell and its line in puzzles, that training never asks for.
 
 """
 

@@ -42,6 +42,17 @@ def test_outputs_are_those_of_the_projects_own_attention(scheme: str, settings: 
     torch.testing.assert_close(seen, expected)
 
 
+def test_where_to_attend_is_told_and_that_it_rotates() -> None:
+    parts = {"parts": [{"scheme": "rope"}, {"scheme": "shaw"}]}
+    for scheme, settings, told in (
+        ("combined", parts, r"q and k as they are before rotate$"),
+        ("shaw", {}, "instead$"),
+    ):
+        made, (q, k, _) = make(scheme, settings), draw()
+        with pytest.raises(InputError, match=told):
+            made.bias(*made.rotate(q, k))
+
+
 @pytest.mark.parametrize("scheme", ["shaw", "erpe", "urpe", "rope", "alibi", "deberta", "fire"])
 def test_a_mask_hides_later_tokens_from_all_that_attend(scheme: str) -> None:
     free, masked, (q, k, v) = make(scheme), make(scheme, mask="causal"), draw()

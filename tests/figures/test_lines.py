@@ -126,3 +126,10 @@ def test_what_diverged_is_left_out() -> None:
 def test_a_task_of_several_panels_begins_a_row() -> None:
     assert lines.arrange("aabbbcc", 2) == [0, 1, 2, 3, 4, 6, 7]
     assert lines.arrange("abc", 2) == [0, 1, 2]
+
+
+def test_a_floor_of_other_data_stands_beside_nothing() -> None:
+    floors = {("floor_gaussian", at): [value] for at, value in (("0.02", 0.4), ("0.2", 0.55), ("2", 0.45))}
+    alone = make_scores(floors | {("learned", "0.02"): [0.3, 0.5]})
+    figure = Figure("lines", cells=["learned", "floor_gaussian"])
+    assert texts(draw_one(figure, alone)) == ["Gaussian baseline .40", "learned"]

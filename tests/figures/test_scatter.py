@@ -53,3 +53,14 @@ def test_a_panel_per_tested_pair_says_its_correlation() -> None:
 def test_what_was_published_has_no_models_to_draw() -> None:
     theirs = Test(metric="score", correlate="published", over="axis", **USUAL)
     assert list_correlations(study_of(ONE, theirs)) == [ONE]
+
+
+@pytest.mark.parametrize("named", [{"a": "learned@0.2"}, {"at": [0.2]}])
+def test_a_panel_holds_the_models_that_its_test_names(named: dict[str, Any]) -> None:
+    test = Test(metric="validation/new", correlate="alignment", **USUAL | named)
+    models = [("0.2", 0.1, 5.0), ("0.2", 0.3, 7.0), ("0.2", 0.5, 9.0)]
+    made = scores(*models, *(("2", -error, aligned) for _, error, aligned in models))
+    assert set(scatter.take_models(study_of(test), test, made)["at"]) == {"0.2"}
+    assert list_correlations(study_of(ONE, test)) == [ONE, test]
+    (title,) = [axes.get_title(loc="left") for axes in scatter.draw(study_of(test), made).axes]
+    assert "σ 0.2" in title and title.endswith(": ρ = 1.00")

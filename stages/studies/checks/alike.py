@@ -17,6 +17,8 @@ from stages.core.settings.errors import InputError
 from stages.studies.cells import Cell, read_data
 from stages.studies.changes import CONFIGURATION
 from stages.studies.checks.idle import Idle, list_idle
+from stages.studies.schema import Study
+from stages.studies.tables import name_value, split_name
 from stages.tasks.facts import find_facts
 from stages.tasks.running_text.facts import LONGEST
 from stages.training.host import normaliser_name
@@ -51,6 +53,13 @@ def describe_training(cell: Cell) -> Training:
     return Training(around, chosen)
 
 
+def describe_values(cell: Cell) -> tuple[Any, ...]:
+    """Say what decides a cell's numbers at this scale, whether it is written or usual."""
+    settings, task = cell.settings, cell.task
+    of_data = (settings.seed, settings.sections.get(task), settings.sizes(task).data)
+    return (*describe_training(replace(cell, changes={}, data=None)), *of_data)
+
+
 def fill_in_rates(training: sizes.Training) -> sizes.Training:
     """Write out the learning rate and weight decay of tables where they are as all others'."""
     rate, decay = training.table_learning_rate, training.table_weight_decay
@@ -78,6 +87,24 @@ def check_alike(trainings: Mapping[str, Training], focus: Collection[str]) -> No
                 f"{label} and {other} are one cell under two names, as they are trained alike; leave "
                 "one out, or change what it should differ in"
             )
+
+
+def check_counted(study: Study, cells: Collection[Cell]) -> None:
+    """Raise InputError where a test counts two values of the axis, or their models, that train alike."""
+    for place, test in study.list_tests():
+        if test.over != "axis" and test.correlate is None:
+            continue
+        for side in filter(None, (test.a, test.b)):
+            name, at = split_name(side)
+            wanted = [at] if at else [name_value(one) for one in test.at]
+            counted = [one for one in cells if (one.task, one.name) == (test.task, name)]
+            described = {one.at: describe_values(one) for one in counted if not wanted or one.at in wanted}
+            for (one, values), (other, others) in combinations(described.items(), 2):
+                if values == others:
+                    raise InputError(
+                        f"{place}: '{name}' trains alike at {one} and {other}, which would count as two; "
+                        "leave one out, or name the others by `at`"
+                    )
 
 
 def check_effects(root: Path, cells: Mapping[str, Cell], fresh: Collection[str]) -> None:

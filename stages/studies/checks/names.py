@@ -1,5 +1,6 @@
 """Names in a study for which there is no cell, value of the axis or task."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -54,7 +55,9 @@ def check_published(study: Study, place: str, side: str) -> None:
 
 
 def check_steps(place: str, names: list[Any], steps: list[str]) -> None:
-    for at in map(name_value, names):
+    for at, count in Counter(map(name_value, names)).items():
+        if count > 1:
+            raise InputError(f"{place}: '{at}' given {count} times, expected once; leave out the others")
         if at not in steps:
             raise InputError(f"{place}: the axis has no '{at}'; expected {one_of(at, steps)}")
 

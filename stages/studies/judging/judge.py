@@ -157,18 +157,28 @@ def find_numbers(
 
 
 def find_outcome(test: Test, found: Difference, tests: int, scores: pd.DataFrame) -> str:
-    """Find the outcome of one of so many tests of a claim, also if there is nothing to decide."""
+    """Find the outcome of one of so many tests of a claim, also if there is nothing to decide.
+
+    Seeds that are left where others diverged decide nothing, as it is no chance which are left.
+    """
     numbers = found.numbers
-    if numbers.estimate is None and has_diverged(found, scores):
+    if has_diverged(test, found, scores):
         return "diverged"
     return "open" if numbers.lost else decide(test, numbers.estimate, numbers.n, tests)
 
 
-def has_diverged(found: Difference, scores: pd.DataFrame) -> bool:
-    """Tell whether training of a side diverged, for one seed or more."""
+def has_diverged(test: Test, found: Difference, scores: pd.DataFrame) -> bool:
+    """Tell whether training of a side diverged, for one seed or more, unless that is what is tested."""
+    if "train/diverged" in test.metrics:
+        return False
     lost = scores[(scores.task == found.task) & (scores.metric == "diverged") & (scores.value == 1)]
-    sides = (found.a, found.b)
-    return any(((lost.cell == cell) & (lost["at"].isin([at, ""]) | (not at))).any() for cell, at in sides)
+    asked = [name_value(at) for at in test.at]
+    return any(
+        (
+            (lost.cell == cell) & (lost["at"].isin([at, ""] if at else [*asked, ""]) | (not at and not asked))
+        ).any()
+        for cell, at in (found.a, found.b)
+    )
 
 
 def decide(test: Test, estimate: Uncertain | None, seeds: int, tests: int) -> str:

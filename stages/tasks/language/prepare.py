@@ -7,6 +7,7 @@ validation and, with more tokens than words, `longer`: verses of validation book
 training shows.
 """
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -47,3 +48,12 @@ def make(settings: Params, root: Path, target: Path) -> None:
     artifacts.write_arrays(target / "verses.npz", arrays)
     counts = ", ".join(f"{len(of_split)} {split}" for split, (of_split, _) in chosen.items())
     print(f"{target}: {counts} verses")
+    tell_repeated({split: of_split for split, (of_split, _) in chosen.items()})
+
+
+def tell_repeated(verses: Mapping[str, Sequence[Sequence[str]]]) -> None:
+    """Print how many test and validation verses are training verses, word for word."""
+    known = set(map(tuple, verses["train"]))
+    for split in ("test", "validation"):
+        if repeated := sum(tuple(verse) in known for verse in verses[split]):
+            print(f"{repeated} of the {len(verses[split])} {split} verses are train verses, word for word")

@@ -39,6 +39,7 @@ from small_studies import SIGMA, TABLES, claim
             "attention_of: 'lerned' given, no such cell; expected learned",
         ),
         (asked(BESIDE_ONE | {"at": [3]}, axis=SIGMA), "claims.c.at: the axis has no '3'"),
+        (asked(BESIDE_ONE | {"at": [2, 2.0]}, axis=SIGMA), "claims.c.at: '2' given 2 times, expected once"),
         (
             asked({"task": "network", "a": "learned", "published": True}),
             "claims.c: published given without `beside`",

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from refused_studies import LEARNED, said
-from small_studies import cells_of
+from refused_studies import LEARNED, asked, said
+from small_studies import cells_of, write_study
 
 from stages.studies.checks.cells import check_cells
+from stages.studies.planning.plan import plan_study
 
 
 @pytest.mark.parametrize(
@@ -76,3 +77,19 @@ def test_sigma_of_a_cell_that_starts_from_another_s_tables_changes_nothing() -> 
         check_cells(cells_of(cells=cells))
     cells["s"]["start"] = {"tables": "d", "frozen": True}
     check_cells(cells_of(cells=cells))
+
+
+@pytest.mark.parametrize("alike", [{"seed": 0}, {"training.learning_rate": 0.002}, {"network.nodes": 15}])
+@pytest.mark.parametrize("how", [{"than": 0.5, "expect": "above", "correlate": "alignment"}, {"b": "none"}])
+def test_values_that_train_alike_are_not_counted_as_two(
+    tmp_path: Path, alike: dict[str, Any], how: dict[str, Any]
+) -> None:
+    settings: dict[str, Any] = {"usual": {}, "other": {"seed": 1}, "third": {"seed": 2}}
+    over = {} if "correlate" in how else {"over": "axis"}
+    study = {"cells": {"learned": LEARNED, "none": {"scheme": "none"}}}
+    study |= asked({"task": "network", "a": "learned", **how, **over})
+    plan_study(write_study(tmp_path, {}, axis={"settings": settings}, **study), "own")
+    assert re.match(
+        "claims.c: 'learned' trains alike at usual and twin, which would count as two; leave one",
+        said(tmp_path, axis={"settings": settings | {"twin": alike}}, **study),
+    )

@@ -10,6 +10,7 @@ from stages.core.settings.errors import InputError
 from stages.files.artifacts import write_csv
 from stages.studies.judging.beside import find_theirs
 from stages.studies.planning.load import load_study
+from stages.studies.planning.plan import plan_study
 
 CELLS = {"table": {"scheme": "learned"}, "none": {"scheme": "none"}, "sinusoid": {"scheme": "sinusoidal_nd"}}
 STUDY = make_study(tasks=["grid"], cells=CELLS, axis=SIGMA)
@@ -87,3 +88,22 @@ def test_what_cannot_stand_beside_a_study_is_told_as_it_is_read(
     else:
         with pytest.raises(InputError, match=f"^studies/own.yaml: ({message})"):
             load_study(tmp_path, "own")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"grid.protocol": "rows"}, "params.yaml has grid.protocol: rows, expected published; set it so"),
+        ({"grid.puzzles": {"train": ["a.csv"], "validation": ["b.csv"]}}, "params.yaml has grid.puzzles: "),
+    ],
+)
+def test_published_accuracies_stand_beside_no_other_puzzles(
+    changes: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    write_csv(tmp_path / "published.csv", PUBLISHED)
+    usual = {"tasks": ["grid"], "cells": CELLS, "axis": SIGMA, "beside": "published.csv"}
+    with pytest.raises(InputError, match=message):
+        plan_study(write_study(tmp_path, changes, **usual), "own")
+    own = {**usual, "set": {"grid.protocol": "rows"}}  # which has nothing published beside it
+    plan_study(write_study(tmp_path, {}, **own), "own")
+    plan_study(write_study(tmp_path, {}, **usual), "own")

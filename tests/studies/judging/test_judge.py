@@ -66,7 +66,11 @@ def test_a_cell_that_diverged_is_said_to_have_diverged(lost: tuple[str, str]) ->
     some = make_scores({lost: [1.0] + [0.0] * 4}, "grid", "train/diverged")  # of one seed, which has no score
     values = VALUES | {lost: np.r_[np.nan, VALUES[lost][1:]]}
     row = judge(study, pd.concat([make_scores(values, "grid"), some]), None).iloc[0]
-    assert (row.outcome, row.n) == ("holds", 4)
+    assert (row.outcome, row.n) == ("diverged", 4)  # those that are left do not stand for all
+    elsewhere = some.assign(cell="axis", at="0.2")
+    assert judge(study, pd.concat([make_scores(VALUES, "grid"), elsewhere]), None).outcome.tolist() == [
+        "holds"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -94,3 +94,14 @@ def test_mistaken_books_are_one_line(root: Path, changes: Changes, message: str)
 def test_a_missing_text_names_the_stage_that_fetches_it(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="bible.txt not found; .*stages fetch language"):
         prepare(tmp_path, {})
+
+
+def test_verses_that_stand_in_training_are_counted(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    prepare(root, {})
+    assert "word for word" not in capsys.readouterr().out
+    copied = BOOKS | {"Acts": BOOKS["Ruth"], "John": BOOKS["Job"][:2]}
+    (root / SOURCE).write_text(make_bible(copied), encoding="utf-8")
+    prepare(root, {"sizes": {"validation_verses": 99}})
+    said = capsys.readouterr().out
+    assert "2 of the 14 test verses are train verses, word for word\n" in said
+    assert "6 of the 18 validation verses are train verses, word for word\n" in said
