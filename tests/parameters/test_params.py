@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 from changed_params import ROOT, VALUES, Changes, change_settings, write_params
-from dvc.utils.serialize import modify_yaml
+from dvc.utils.hydra import apply_overrides
 
 from stages.core.settings.configuration import Architecture, read_configuration
 from stages.core.settings.sizes import Model
@@ -34,10 +34,10 @@ def test_the_project_s_parameters_are_valid_for_every_task() -> None:
 def test_what_dvc_sets_is_the_one_line_that_changes(tmp_path: Path) -> None:
     text = (ROOT / "params.yaml").read_text()
     (tmp_path / "params.yaml").write_text(text)
-    with modify_yaml(str(tmp_path / "params.yaml")) as values:  # as `dvc exp run -S seed=1` does
-        values["seed"] += 1
+    for sigma in (1, 0.01):
+        apply_overrides(str(tmp_path / "params.yaml"), [f"pe.init_std={sigma}"])  # dvc exp run -S, twice
     lines = zip(text.splitlines(), (tmp_path / "params.yaml").read_text().splitlines(), strict=True)
-    assert [before.split()[0] for before, after in lines if before != after] == ["seed:"]
+    assert [after.split()[:2] for before, after in lines if before != after] == [["init_std:", "0.01"]]
 
 
 def test_a_task_s_sizes_override_the_usual_ones() -> None:
