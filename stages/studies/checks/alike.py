@@ -17,8 +17,9 @@ from stages.core.settings.errors import InputError
 from stages.studies.cells import Cell, read_data
 from stages.studies.changes import CONFIGURATION
 from stages.studies.checks.idle import Idle, list_idle
+from stages.studies.judging.claimed import list_named
 from stages.studies.schema import Study
-from stages.studies.tables import name_value, split_name
+from stages.studies.tables import split_name
 from stages.tasks.facts import find_facts
 from stages.tasks.running_text.facts import LONGEST
 from stages.training.host import normaliser_name
@@ -95,8 +96,7 @@ def check_counted(study: Study, cells: Collection[Cell]) -> None:
         if test.over != "axis" and test.correlate is None:
             continue
         for side in filter(None, (test.a, test.b)):
-            name, at = split_name(side)
-            wanted = [at] if at else [name_value(one) for one in test.at]
+            (name, _), wanted = split_name(side), list_named(test, side)
             counted = [one for one in cells if (one.task, one.name) == (test.task, name)]
             described = {one.at: describe_values(one) for one in counted if not wanted or one.at in wanted}
             for (one, values), (other, others) in combinations(described.items(), 2):

@@ -7,11 +7,11 @@ import pandas as pd
 
 from stages.studies.claim import PUBLISHED, Test
 from stages.studies.judging.beside import find_theirs
-from stages.studies.judging.claimed import find_alternative
+from stages.studies.judging.claimed import find_alternative, list_named
 from stages.studies.judging.correlation import correlate
 from stages.studies.judging.statistics import Numbers, with_interval
 from stages.studies.schema import Study
-from stages.studies.tables import name_value, select, split_name
+from stages.studies.tables import select, split_name
 
 
 def correlate_models(
@@ -21,7 +21,7 @@ def correlate_models(
 
     Over seeds each model counts, beside the mean of the models at its value of the axis.
     """
-    than, wanted = float(test.than or 0), list_named(test) or asked
+    than, wanted = float(test.than or 0), list_named(test, test.a) or asked
     models = list_models(study, test, scores, published)
     models = models[models["at"].isin(wanted)] if wanted else models
     if not len(models) or not set(wanted) <= set(models["at"]):
@@ -40,12 +40,6 @@ def list_correlations(study: Study) -> list[Test]:
     return list({(one.task, one.a, *one.at, one.metric, one.correlate): one for one in asked}.values())
 
 
-def list_named(test: Test) -> list[str]:
-    """List the values of the axis that a test names, by `@` or `at`; none where it is about all."""
-    _, at = split_name(test.a)
-    return [at] if at else [name_value(one) for one in test.at]
-
-
 def list_models(
     study: Study, test: Test, scores: pd.DataFrame, published: pd.DataFrame | None
 ) -> pd.DataFrame:
@@ -62,7 +56,7 @@ def list_models(
 
 def values_of(scores: pd.DataFrame, test: Test, metric: str) -> "pd.Series[float]":
     """Return finite values of a metric of the tested cell, by value of the axis and seed."""
-    rows, named = select(scores, test.task, metric), list_named(test)
+    rows, named = select(scores, test.task, metric), list_named(test, test.a)
     rows = rows[rows["cell"] == split_name(test.a)[0]]
     rows = rows[rows["at"].isin(named)] if named else rows
     return rows.set_index(["at", "seed"])["value"].replace([np.inf, -np.inf], np.nan).dropna()

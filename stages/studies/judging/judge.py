@@ -10,7 +10,7 @@ from stages.studies.axis_values import list_axis_values
 from stages.studies.claim import FEWEST_SEEDS, Test, Within
 from stages.studies.judging import statistics
 from stages.studies.judging.beside import find_theirs
-from stages.studies.judging.claimed import claimed, find_alternative
+from stages.studies.judging.claimed import claimed, find_alternative, list_named
 from stages.studies.judging.correlating import correlate_models
 from stages.studies.judging.pairing import Side, find_pairs, list_values, of_side, pair_means, pair_seeds
 from stages.studies.judging.results import Difference
@@ -172,13 +172,11 @@ def has_diverged(test: Test, found: Difference, scores: pd.DataFrame) -> bool:
     if "train/diverged" in test.metrics:
         return False
     lost = scores[(scores.task == found.task) & (scores.metric == "diverged") & (scores.value == 1)]
-    asked = [name_value(at) for at in test.at]
-    return any(
-        (
-            (lost.cell == cell) & (lost["at"].isin([at, ""] if at else [*asked, ""]) | (not at and not asked))
-        ).any()
-        for cell, at in (found.a, found.b)
-    )
+    for cell, at in (found.a, found.b):
+        of_cell, named = lost[lost.cell == cell], [at] if at else list_named(test, cell)
+        if len(of_cell[of_cell["at"].isin([*named, ""])] if named else of_cell):
+            return True
+    return False
 
 
 def decide(test: Test, estimate: Uncertain | None, seeds: int, tests: int) -> str:
